@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/traffic"
+)
+
+// Time is an instant in nanoseconds since the run began.
+type Time = algorithms.Time
+
+// Decision is a limiter's answer.
+type Decision = algorithms.Decision
+
+// Plan is a scenario made ready to run: arrivals, and the limiters to put them to. It is never
+// changed by a run, so several runs may share one.
+type Plan struct {
+	// Duration bounds the run: arrivals in [0, Duration) are taken, then what is delayed is drained.
+	Duration Time
+
+	// Clients holds the clients' names by id.
+	Clients *Names
+
+	// Open starts the stream of arrivals afresh. Every call gives the same requests.
+	Open func() traffic.Source
+
+	// Shared puts all clients under one limiter (key: all) instead of one each (key: client).
+	Shared bool
+
+	Limiters []Limiter
+}
+
+// Limiter is one entry of a plan.
+type Limiter struct {
+	Name   string // unique within the plan
+	Spec   *algorithms.Spec
+	Policy algorithms.Policy
+	Maker  algorithms.Maker
+}
+
+// Names gives clients dense ids, in the order in which they are first seen.
+type Names struct {
+	ids   map[string]uint32
+	names []string
+}
+
+// NewNames returns an empty table.
+func NewNames() *Names { return &Names{ids: map[string]uint32{}} }
+
+// ID returns the name's id, giving it the next one if it is new.
+func (n *Names) ID(name string) uint32 {
+	id, ok := n.ids[name]
+	if !ok {
+		id = uint32(len(n.names))
+		n.ids[name] = id
+		n.names = append(n.names, name)
+	}
+	return id
+}
+
+// Lookup returns the name's id, if it has one.
+func (n *Names) Lookup(name string) (uint32, bool) {
+	id, ok := n.ids[name]
+	return id, ok
+}
+
+// Name returns the name with that id.
+func (n *Names) Name(id uint32) string { return n.names[id] }
+
+// Len is the number of names.
+func (n *Names) Len() int { return len(n.names) }
