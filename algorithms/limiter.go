@@ -105,7 +105,7 @@ type Limit struct {
 
 // The accepted range of every policy. All of it works without overflow.
 const (
-	MaxUnits  int64         = 1_000_000_000_000          // the largest limit, burst and useful cost
+	MaxUnits  int64         = 1_000_000_000_000         // the largest limit, burst and useful cost
 	MaxPeriod time.Duration = 10 * 366 * 24 * time.Hour // the longest period: ten years
-	MaxSlots  int64         = 10_000                     // the most slots of sliding-buckets
+	MaxSlots  int64         = 10_000                    // the most slots of sliding-buckets
 )
