@@ -36,6 +36,7 @@ Slots are anchored to the Unix epoch, in UTC.`,
 				limit: p.Limit.N, period: uint64(p.Limit.Per),
 				phase: phase(p.Start, p.Limit.Per), slots: uint64(slots),
 			}
+			shared.first = uint64(shared.slotAt(0))
 			return makerFunc(func() Limiter { return &slidingBuckets{slotPolicy: shared} })
 		})
 	}
@@ -48,20 +49,22 @@ type slotPolicy struct {
 	period uint64
 	phase  uint64 // how far instant 0 lies into its period
 	slots  uint64
+	first  uint64 // the slot that instant 0 lies in, counted from the start of its period
 }
 
-// slotAt is the number of the slot that now lies in, counted from the start of the period that
-// instant 0 lies in.
+// slotAt is the number of the slot that now lies in, counted from the slot that instant 0 lies in:
+// so it is at most now + 1 and fits, be a slot as short as one nanosecond.
 func (p *slotPolicy) slotAt(now Time) int64 {
 	t := uint64(now) + p.phase
 	within, _ := mul128(t%p.period, p.slots).div(p.period)
-	return int64(t/p.period*p.slots + within)
+	return int64(t/p.period*p.slots + within - p.first)
 }
 
-// start is the first instant of a slot, in ns since the run began: ceil(slot·P/slots) − phase.
-// Only slots that end after instant 0 may be asked for.
+// start is the first instant of a slot, in ns since the run began: ceil(k·P/slots) − phase, k being
+// the slot counted from the start of the period. Only slots that end after instant 0 may be asked
+// for.
 func (p *slotPolicy) start(slot int64) uint64 {
-	k := uint64(slot)
+	k := uint64(slot) + p.first
 	return k/p.slots*p.period + mul128(k%p.slots, p.period).divCeil(p.slots) - p.phase
 }
 
