@@ -1,6 +1,12 @@
 package sim
 
-import "github.com/b6db88e4/ratesim/sim/traffic"
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/traffic"
+)
 
 // Options say how a run is carried out and recorded. None of them changes a decision.
 type Options struct {
@@ -9,7 +15,7 @@ type Options struct {
 	Observer Observer // sees every decision of every limiter; nil for none. With it Workers is 1.
 
 	// LevelClient is the client whose limiter's level is recorded; "" for the one with the most
-	// units in the run.
+	// units among the run's first million requests.
 	LevelClient string
 }
 
@@ -19,4 +25,160 @@ type Step struct {
 	Seq      int64 // the request's number in the run, from 0, the same for every limiter
 	Request  traffic.Request
 	Decision Decision
+}
+
+// Observer sees every step of a run and influences nothing.
+type Observer interface {
+	// Asked is called before a request is decided, with the limiter that is about to decide it.
+	// Only the limiter's reading methods may be called. The step's Decision is not set.
+	Asked(Step, algorithms.Limiter)
+
+	// Answered is called with the decision.
+	Answered(Step)
+}
+
+// blockSize is how many requests are generated at a time and handed to each limiter: enough to
+// spread the cost of starting the workers, few enough to stay in the cache.
+const blockSize = 4096
+
+// surveyed is how many requests are looked at to find the busiest client.
+const surveyed = 1 << 20
+
+// Run is a simulation under way.
+type Run struct {
+	plan    *Plan
+	workers int
+	arrival traffic.Source
+	block   []traffic.Request
+	seq     int64 // number of the block's first request
+	reached Time
+	done    bool
+	lanes   []*lane
+	askers  []bool // by client: has sent a request
+	clients int64  // how many have
+}
+
+// New makes a run ready at instant 0.
+func New(plan *Plan, opts Options) *Run {
+	r := &Run{
+		plan:    plan,
+		workers: opts.Workers,
+		arrival: plan.Open(),
+		block:   make([]traffic.Request, 0, blockSize),
+		askers:  make([]bool, plan.Clients.Len()),
+	}
+	if opts.Observer != nil {
+		r.workers = 1
+	}
+	shown := shownClient(plan, opts.LevelClient)
+	for i := range plan.Limiters {
+		r.lanes = append(r.lanes, newLane(plan, i, opts, shown))
+	}
+	return r
+}
+
+// shownClient is the client whose limiter's level is recorded.
+func shownClient(plan *Plan, name string) uint32 {
+	if id, ok := plan.Clients.Lookup(name); ok || plan.Clients.Len() < 2 {
+		return id
+	}
+	units := make([]int64, plan.Clients.Len())
+	source := plan.Open()
+	for range surveyed {
+		req, ok := source.Next()
+		if !ok || req.At >= plan.Duration {
+			break
+		}
+		units[req.Client] += req.Cost
+	}
+	var busiest uint32
+	for id, n := range units {
+		if n > units[busiest] {
+			busiest = uint32(id)
+		}
+	}
+	return busiest
+}
+
+// Reached is the instant up to which everything has happened, for progress: Plan.Duration when the
+// run is done.
+func (r *Run) Reached() Time { return r.reached }
+
+// Requests is how many requests have been decided so far.
+func (r *Run) Requests() int64 { return r.seq }
+
+// Step simulates some more, a few thousand requests at most, and reports whether more is to come.
+func (r *Run) Step() bool {
+	if r.done {
+		return false
+	}
+	r.fill()
+	r.done = len(r.block) < blockSize
+	r.each(func(l *lane) {
+		l.run(r.seq, r.block)
+		if r.done {
+			l.finish()
+		}
+	})
+	r.seq += int64(len(r.block))
+	if r.done {
+		r.reached = r.plan.Duration
+	} else {
+		r.reached = r.block[len(r.block)-1].At
+	}
+	return !r.done
+}
+
+// fill takes the next requests before the end of the run.
+func (r *Run) fill() {
+	r.block = r.block[:0]
+	for len(r.block) < blockSize {
+		req, ok := r.arrival.Next()
+		if !ok || req.At >= r.plan.Duration {
+			return
+		}
+		if !r.askers[req.Client] {
+			r.askers[req.Client] = true
+			r.clients++
+		}
+		r.block = append(r.block, req)
+	}
+}
+
+// each does work for every lane, spread over the workers. Lanes share nothing that changes, so the
+// order does not matter.
+func (r *Run) each(work func(*lane)) {
+	if r.workers < 2 {
+		for _, l := range r.lanes {
+			work(l)
+		}
+		return
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(r.workers, len(r.lanes)) {
+		group.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(r.lanes); i = next.Add(1) - 1 {
+				work(r.lanes[i])
+			}
+		})
+	}
+	group.Wait()
+}
+
+// Results reports what each limiter did so far, in the plan's order. What it returns is the
+// caller's and does not change as the run goes on.
+func (r *Run) Results() []*Result {
+	out := make([]*Result, len(r.lanes))
+	for i, l := range r.lanes {
+		out[i] = l.result(r.clients)
+	}
+	return out
+}
+
+// Finish carries the run out to its end and reports what each limiter did.
+func (r *Run) Finish() []*Result {
+	for r.Step() {
+	}
+	return r.Results()
 }

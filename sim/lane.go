@@ -1,0 +1,162 @@
+package sim
+
+import (
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/traffic"
+)
+
+// lane is one limiter's simulation: its state for each key, the events still to come, and what has
+// been measured. Lanes share the requests and nothing else.
+type lane struct {
+	plan     *Plan
+	entry    *Limiter
+	number   int // index into Plan.Limiters
+	observer Observer
+
+	keys  []algorithms.Limiter // by key, made when the key is first seen
+	queue events
+
+	counts  counts
+	clients []clientTally // by client
+	trail   trail
+	delays  delays
+	grid    recorder
+	longest int64 // longest run of denials of one client
+}
+
+// clientTally is what is kept of one client.
+type clientTally struct {
+	ahead   int64 // units gone ahead
+	denials int64 // length of the present run of denials
+}
+
+func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
+	entry := &plan.Limiters[number]
+	keys := max(plan.Clients.Len(), 1)
+	l := &lane{
+		plan: plan, entry: entry, number: number, observer: opts.Observer,
+		clients: make([]clientTally, keys),
+	}
+	if plan.Shared {
+		keys, shown = 1, 0
+	}
+	l.keys = make([]algorithms.Limiter, keys)
+	l.trail = newTrail(entry.Policy.Limit, keys)
+	l.grid = newRecorder(opts.Buckets, plan.Duration, shown, l.limiter(shown))
+	return l
+}
+
+// limiter is the limiter of a key, made if this is the first time it is asked for.
+func (l *lane) limiter(key uint32) algorithms.Limiter {
+	if l.keys[key] == nil {
+		l.keys[key] = l.entry.Maker.New()
+	}
+	return l.keys[key]
+}
+
+// key is the key that a client's requests are limited under.
+func (l *lane) key(client uint32) uint32 {
+	if l.plan.Shared {
+		return 0
+	}
+	return client
+}
+
+// run takes a block of arrivals, the first of which has the number seq.
+func (l *lane) run(seq int64, block []traffic.Request) {
+	for i := range block {
+		for l.queue.due(block[i].At) {
+			l.happen(l.queue.take())
+		}
+		l.arrive(seq+int64(i), &block[i])
+	}
+}
+
+// finish lets happen what is still to come and closes the recording.
+func (l *lane) finish() {
+	for len(l.queue.heap) > 0 {
+		l.happen(l.queue.take())
+	}
+	l.grid.advance(l.plan.Duration)
+}
+
+// happen carries out one event.
+func (l *lane) happen(e event) {
+	switch e.kind {
+	case release:
+		l.grid.advance(e.at)
+		l.grid.countReleased()
+		l.goAhead(e.at, e.client, e.cost)
+	}
+}
+
+// arrive puts one request to its limiter and records the answer.
+func (l *lane) arrive(seq int64, r *traffic.Request) {
+	l.grid.advance(r.At)
+	key := l.key(r.Client)
+	limiter := l.keys[key]
+	if limiter == nil {
+		limiter = l.limiter(key)
+	}
+	if l.observer != nil {
+		l.observer.Asked(Step{Limiter: l.number, Seq: seq, Request: *r}, limiter)
+	}
+	d := l.decide(limiter, key, r)
+	l.record(r, key, d)
+	if l.observer != nil {
+		l.observer.Answered(Step{Limiter: l.number, Seq: seq, Request: *r, Decision: d})
+	}
+}
+
+// decide asks the limiter, recording its level around the decision if it is the one shown.
+func (l *lane) decide(limiter algorithms.Limiter, key uint32, r *traffic.Request) Decision {
+	if key != l.grid.shown {
+		return limiter.Decide(r.At, r.Cost)
+	}
+	l.grid.beforeDecision(r.At)
+	d := limiter.Decide(r.At, r.Cost)
+	l.grid.afterDecision(r.At)
+	return d
+}
+
+// record counts an answered request, and posts its release if it was delayed.
+func (l *lane) record(r *traffic.Request, key uint32, d Decision) {
+	l.counts.add(d.Verdict, r.Cost)
+	l.grid.count(d.Verdict)
+	tally := &l.clients[r.Client]
+	switch d.Verdict {
+	case algorithms.Admit:
+		tally.denials = 0
+		l.goAhead(r.At, r.Client, r.Cost)
+	case algorithms.Delay:
+		tally.denials = 0
+		l.delays.add(d.Until - r.At)
+		if d.Until != algorithms.Never {
+			l.queue.post(event{at: d.Until, kind: release, client: r.Client, cost: r.Cost})
+		}
+	case algorithms.Deny:
+		tally.denials++
+		l.longest = max(l.longest, tally.denials)
+		l.trail.denied(r.At, key, r.Cost)
+	}
+}
+
+// goAhead counts units that go ahead at now.
+func (l *lane) goAhead(now Time, client uint32, cost int64) {
+	l.clients[client].ahead += cost
+	l.trail.wentAhead(now, l.key(client), cost)
+}
+
+// result is what has been measured so far, of a run in which some clients sent a request.
+func (l *lane) result(clients int64) *Result {
+	s := l.counts.summary()
+	l.delays.summarize(&s)
+	l.trail.summarize(&s)
+	s.LongestDenials = l.longest
+	s.Clients = clients
+	s.Fairness = fairness(l.clients, clients)
+	return &Result{
+		Name: l.entry.Name, Spec: l.entry.Spec, Policy: l.entry.Policy,
+		Summary: s, Grid: l.grid.grid(l.plan),
+	}
+}
