@@ -96,30 +96,18 @@ func (g *recorder) include(bucket int, at Time) {
 	g.High[bucket] = max(g.High[bucket], level)
 }
 
-// beforeDecision looks at the shown limiter just before it decides, while it still knows the edges
-// and the level that the time since its last decision brought.
-func (g *recorder) beforeDecision(now Time) {
-	if g.now == len(g.Admitted) {
-		return
-	}
-	if g.edge <= now {
-		g.passEdge()
-	}
-	if g.gauge != nil {
+// look reads the shown limiter's level at now. It is called on both sides of a decision: just before
+// it the level is what the time since the last one made of it.
+func (g *recorder) look(now Time) {
+	if g.gauge != nil && g.now < len(g.Admitted) {
 		g.include(g.now, now)
 	}
 }
 
-// afterDecision looks at it just after. A decision may open a window.
-func (g *recorder) afterDecision(now Time) {
-	if g.now == len(g.Admitted) {
-		return
-	}
+// opened notices a window that a decision of the shown limiter has opened.
+func (g *recorder) opened(now Time) {
 	if g.windows != nil && g.edge == algorithms.Never {
 		g.edge = g.windows.NextEdge(now)
-	}
-	if g.gauge != nil {
-		g.include(g.now, now)
 	}
 }
 

@@ -21,6 +21,7 @@ type lane struct {
 	trail   trail
 	delays  delays
 	grid    recorder
+	answers answers
 	longest int64 // longest run of denials of one client
 }
 
@@ -36,6 +37,7 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 	l := &lane{
 		plan: plan, entry: entry, number: number, observer: opts.Observer,
 		clients: make([]clientTally, keys),
+		answers: answers{most: min(opts.Steps, MaxSteps)},
 	}
 	if plan.Shared {
 		keys, shown = 1, 0
@@ -86,6 +88,7 @@ func (l *lane) happen(e event) {
 	case release:
 		l.grid.advance(e.at)
 		l.grid.countReleased()
+		l.answers.released(e.at)
 		l.goAhead(e.at, e.client, e.cost)
 	}
 }
@@ -113,9 +116,10 @@ func (l *lane) decide(limiter algorithms.Limiter, key uint32, r *traffic.Request
 	if key != l.grid.shown {
 		return limiter.Decide(r.At, r.Cost)
 	}
-	l.grid.beforeDecision(r.At)
+	l.grid.look(r.At)
 	d := limiter.Decide(r.At, r.Cost)
-	l.grid.afterDecision(r.At)
+	l.grid.look(r.At)
+	l.grid.opened(r.At)
 	return d
 }
 
@@ -123,6 +127,7 @@ func (l *lane) decide(limiter algorithms.Limiter, key uint32, r *traffic.Request
 func (l *lane) record(r *traffic.Request, key uint32, d Decision) {
 	l.counts.add(d.Verdict, r.Cost)
 	l.grid.count(d.Verdict)
+	l.answers.add(d.Verdict)
 	tally := &l.clients[r.Client]
 	switch d.Verdict {
 	case algorithms.Admit:

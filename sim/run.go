@@ -12,6 +12,7 @@ import (
 type Options struct {
 	Buckets  int      // buckets of each Grid, at least 1; fewer where Plan.Duration has fewer nanoseconds
 	Workers  int      // limiters simulated at the same time, at least 1
+	Steps    int      // decisions kept one by one, from the first on, at most MaxSteps; 0 for none
 	Observer Observer // sees every decision of every limiter; nil for none. With it Workers is 1.
 
 	// LevelClient is the client whose limiter's level is recorded; "" for the one with the most
@@ -54,6 +55,8 @@ type Run struct {
 	reached Time
 	done    bool
 	lanes   []*lane
+	steps   Steps
+	keep    int
 	askers  []bool // by client: has sent a request
 	clients int64  // how many have
 }
@@ -63,6 +66,7 @@ func New(plan *Plan, opts Options) *Run {
 	r := &Run{
 		plan:    plan,
 		workers: opts.Workers,
+		keep:    min(opts.Steps, MaxSteps),
 		arrival: plan.Open(),
 		block:   make([]traffic.Request, 0, blockSize),
 		askers:  make([]bool, plan.Clients.Len()),
@@ -113,6 +117,7 @@ func (r *Run) Step() bool {
 		return false
 	}
 	r.fill()
+	r.steps.keep(r.block, r.keep)
 	r.done = len(r.block) < blockSize
 	r.each(func(l *lane) {
 		l.run(r.seq, r.block)
