@@ -49,7 +49,7 @@ func (a uint128) div(n uint64) (quotient, remainder uint64) {
 // divCeil is a/n rounded up, or the largest uint64 where that needs more than 64 bits.
 func (a uint128) divCeil(n uint64) uint64 {
 	q, r := a.div(n)
-	if r > 0 {
+	if r > 0 && q < 1<<64-1 {
 		q++
 	}
 	return q
