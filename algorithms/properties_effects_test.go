@@ -77,12 +77,14 @@ func deniedChangesNothing(s subject, past []request) error {
 	asked, spared := s.make(), s.make()
 	for i, r := range past {
 		pester(s, asked, r.at)
-		d := asked.Decide(r.at, r.cost)
-		if !d.Verdict.Accepted() {
+		if a, b := asked.When(r.at, r.cost), spared.When(r.at, r.cost); a != b {
+			return s.fault(past[:i], "%v fit at %d, but at %d where nothing was denied before", r, a, b)
+		}
+		if !asked.Decide(r.at, r.cost).Verdict.Accepted() {
 			continue
 		}
-		if twin := spared.Decide(r.at, r.cost); twin != d {
-			return s.fault(past[:i], "%v: %v, but %v to one that was not asked in between", r, d, twin)
+		if d := spared.Decide(r.at, r.cost); !d.Verdict.Accepted() {
+			return s.fault(past[:i], "%v: accepted, but %v where nothing was denied before", r, d)
 		}
 	}
 	return nil
