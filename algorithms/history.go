@@ -111,6 +111,9 @@ func unroll[T any](ring []T, head, size int) []T {
 
 // countThrough counts the entries whose mark is at most last.
 func (h *history) countThrough(last int64) int {
+	if h.n == 0 || h.marks[h.head] > last {
+		return 0
+	}
 	return sort.Search(h.n, func(i int) bool { return h.mark(i) > last })
 }
 
