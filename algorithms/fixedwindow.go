@@ -18,6 +18,7 @@ func fixedWindowSpec() *Spec {
 		},
 		Traits: Traits{
 			State:   "1 counter",
+			Time:    "constant",
 			Worst:   "2N",
 			Burst:   "passes up to N at once, 2N across an edge",
 			Smooths: "no",

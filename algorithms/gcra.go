@@ -10,6 +10,7 @@ func gcraSpec() *Spec {
 		Gauge:   Gauge{Name: "units ahead of schedule"},
 		Traits: Traits{
 			State:   "1 instant and its fraction",
+			Time:    "constant",
 			Worst:   "B+N−1",
 			Burst:   "passes up to B at once",
 			Smooths: "no",

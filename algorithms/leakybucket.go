@@ -8,6 +8,7 @@ func leakyBucketSpec() *Spec {
 		Gauge:   Gauge{Name: "queue"},
 		Traits: Traits{
 			State:   "2 words, and the waiting requests",
+			Time:    "constant",
 			Worst:   "N; at mixed costs N−1+B",
 			Burst:   "queues up to B",
 			Smooths: "yes",

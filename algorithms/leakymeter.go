@@ -8,6 +8,7 @@ func leakyMeterSpec() *Spec {
 		Gauge:   Gauge{Name: "level"},
 		Traits: Traits{
 			State:   "2 words",
+			Time:    "constant",
 			Worst:   "B+N−1",
 			Burst:   "passes up to B at once",
 			Smooths: "no",

@@ -13,6 +13,7 @@ func slidingBucketsSpec() *Spec {
 		},
 		Traits: Traits{
 			State:   "a counter for each slot in use",
+			Time:    "constant on average; a denial log n, for n slots",
 			Worst:   "2N",
 			Burst:   "passes up to N at once, 2N across P−P/slots",
 			Smooths: "no",

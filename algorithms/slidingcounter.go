@@ -13,6 +13,7 @@ func slidingCounterSpec() *Spec {
 		},
 		Traits: Traits{
 			State:   "2 counters",
+			Time:    "constant",
 			Worst:   "2N−1; 2N with rounding: floor",
 			Burst:   "passes up to N at once",
 			Smooths: "no",

@@ -8,6 +8,7 @@ func slidingLogSpec() *Spec {
 		Options: []Option{countDenied()},
 		Traits: Traits{
 			State:   "an instant for each request of the last P",
+			Time:    "constant on average; a denial log n, for n remembered",
 			Worst:   "N",
 			Burst:   "passes up to N at once",
 			Smooths: "no",

@@ -80,6 +80,7 @@ type Gauge struct {
 // Traits answer what one asks when choosing an algorithm.
 type Traits struct {
 	State   string // what is kept per key, for example "2 words"
+	Time    string // how the time of a decision grows, for example "constant"
 	Worst   string // the most it lets through in one period, as a formula in N and B
 	Burst   string // what it does with a burst from idle
 	Smooths string // whether its output is smoother than its input

@@ -16,6 +16,7 @@ func tokenBucketSpec() *Spec {
 		},
 		Traits: Traits{
 			State:   "2 words",
+			Time:    "constant",
 			Worst:   "B+N−1",
 			Burst:   "passes up to B at once",
 			Smooths: "no",

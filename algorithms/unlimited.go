@@ -6,6 +6,7 @@ func unlimitedSpec() *Spec {
 		Summary: "admits everything: what the others protect you from",
 		Traits: Traits{
 			State:   "nothing",
+			Time:    "constant",
 			Worst:   "no bound",
 			Burst:   "passes everything",
 			Smooths: "no",
