@@ -1,0 +1,108 @@
+package draw
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// measure is the widest that running text is set: longer lines are hard to read.
+const measure = 100
+
+// header is the title with the limit and the axis' scale on its right, or below where there is no
+// room, and the lesson.
+func (pg Page) header(p *Picture) []string {
+	var out []string
+	facts := p.facts(pg.Limit)
+	title := p.style.cut(p.style.Text(pg.Title), p.layout.Width-1)
+	if gapBetween := p.layout.Width - 1 - width(title) - width(facts); gapBetween >= gap {
+		out = append(out, p.style.Paint(Title, title)+spaces(gapBetween)+p.style.Paint(Faint, facts))
+	} else {
+		out = append(out, p.style.Paint(Title, title))
+		out = append(out, p.text(Faint, facts, 0)...)
+	}
+	for _, paragraph := range paragraphs(pg.Lesson) {
+		out = append(out, p.text(Plain, paragraph, 0)...)
+	}
+	return out
+}
+
+// facts are what all lanes have in common.
+func (p *Picture) facts(limit string) string {
+	var parts []string
+	if limit != "" {
+		parts = append(parts, "limit "+limit)
+	}
+	if p.span > 0 {
+		parts = append(parts, p.style.endLabel(p.span), "1 column = "+p.columnTime())
+	}
+	return p.style.Text(strings.Join(parts, p.style.glyphs.middot))
+}
+
+// paragraphs splits text at blank lines and joins the lines between them: a file's line breaks
+// follow the file's width, not the terminal's.
+func paragraphs(text string) []string {
+	var out []string
+	joined := ""
+	for _, line := range append(strings.Split(text, "\n"), "") {
+		line = strings.TrimSpace(line)
+		if line == "" && joined != "" {
+			out, joined = append(out, joined), ""
+		}
+		joined = strings.TrimSpace(joined + " " + line)
+	}
+	return out
+}
+
+// text sets text in lines of at most the picture's width, those after the first indented.
+func (p *Picture) text(role Role, text string, indent int) []string {
+	cells := min(p.layout.Width-2, measure) - indent
+	lines := strings.Split(wrap(p.style.Text(text), cells), "\n")
+	for i, line := range lines {
+		lines[i] = p.style.Paint(role, strings.TrimRight(line, " "))
+		if i > 0 {
+			lines[i] = spaces(indent) + lines[i]
+		}
+	}
+	return lines
+}
+
+// wrap breaks cleaned text at spaces, and words only where one is longer than a line.
+func wrap(text string, cells int) string { return ansi.Wrap(text, cells, "") }
+
+// footer is what to watch for, whether it was seen, and the notes.
+func (pg Page) footer(p *Picture) []string {
+	var out []string
+	if watch := strings.Join(paragraphs(pg.Watch), " "); watch != "" {
+		out = append(out, pg.watch(p, watch)...)
+	}
+	for _, note := range pg.Notes {
+		out = append(out, p.text(Faint, note, 2)...)
+	}
+	return out
+}
+
+// watch is the line that says what to look for, with its mark.
+func (pg Page) watch(p *Picture, text string) []string {
+	const label = "watch: "
+	lines := p.text(Plain, label+text, len(label))
+	mark := pg.mark(p)
+	if mark == "" {
+		return lines
+	}
+	if last := lines[len(lines)-1]; width(last)+gap+width(mark) < p.layout.Width {
+		lines[len(lines)-1] = last + spaces(gap) + mark
+		return lines
+	}
+	return append(lines, spaces(len(label))+mark)
+}
+
+func (pg Page) mark(p *Picture) string {
+	switch pg.Seen {
+	case Seen:
+		return p.style.Paint(Good, strings.TrimSpace(p.style.glyphs.seen)+" seen")
+	case NotSeen:
+		return p.style.Paint(Bad, strings.TrimSpace(p.style.glyphs.unseen)+" not seen")
+	}
+	return ""
+}

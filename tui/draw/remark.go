@@ -1,0 +1,87 @@
+package draw
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim"
+)
+
+// remark says in what a limiter differs from its neighbours: its algorithm where the name is
+// another, its limit and burst where not all have the same, and options that are not at their
+// default. It is empty for most.
+func (p *Picture) remark(r *sim.Result) string {
+	var parts []string
+	if r.Spec.Name != r.Name {
+		parts = append(parts, r.Spec.Name)
+	}
+	if p.differ(func(r *sim.Result) any { return r.Policy.Limit }) {
+		parts = append(parts, p.style.per(r.Policy.Limit))
+	}
+	if r.Spec.Bursts && p.differ(burst) {
+		parts = append(parts, "burst "+strconv.FormatInt(r.Policy.Capacity(), 10))
+	}
+	for _, o := range r.Spec.Options {
+		if value, ok := r.Policy.Options[o.Name]; ok && value != o.Default {
+			parts = append(parts, setting(o, value))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// remarks puts a limiter's remark into the gutter, or to the right where only there it fits.
+func (p *Picture) remarks(r *sim.Result) (gutter, numbers string) {
+	text := p.style.Text(p.remark(r))
+	if width(text) <= p.layout.Gutter-2 || p.layout.Right == 0 {
+		return p.gutter(text, Faint), ""
+	}
+	text = p.style.cut(text, p.layout.Right-gap)
+	return spaces(p.layout.Gutter), p.style.Paint(Faint, right(text, p.layout.Right))
+}
+
+// Remarks returns in full what the lanes had to cut short of how limiters differ.
+func (p *Picture) Remarks() []string {
+	var out []string
+	for _, r := range p.results {
+		text := p.style.Text(p.remark(r))
+		if width(text) <= p.layout.Gutter-2 || width(text) <= p.layout.Right-gap {
+			continue
+		}
+		for _, line := range p.text(Faint, p.style.cut(p.style.Text(r.Name), maxGutter)+": "+text, 2) {
+			out = append(out, p.fill(" "+line))
+		}
+	}
+	return out
+}
+
+// setting writes an option as short as it stays clear.
+func setting(o algorithms.Option, value string) string {
+	if o.Kind == algorithms.Bool && value == "true" {
+		return strings.ReplaceAll(o.Name, "_", " ")
+	}
+	return o.Name + " " + value
+}
+
+// burst is a limiter's burst as text, none for those that have none.
+func burst(r *sim.Result) any {
+	if !r.Spec.Bursts {
+		return nil
+	}
+	return r.Policy.Capacity()
+}
+
+// differ reports whether the results do not all have the same value, leaving out nil.
+func (p *Picture) differ(value func(*sim.Result) any) bool {
+	var first any
+	for _, r := range p.results {
+		v := value(r)
+		if first == nil {
+			first = v
+		}
+		if v != nil && v != first {
+			return true
+		}
+	}
+	return false
+}

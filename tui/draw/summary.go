@@ -1,0 +1,232 @@
+package draw
+
+import (
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim"
+)
+
+// Numbers stand on the lanes' right from this width on; in wider columns when there is more room.
+const (
+	rightFrom = 104
+	wideFrom  = 150
+)
+
+// rightCells are the widths of the numbers on the lanes' right: admitted, delayed, denied, peak,
+// ratio and check, gaps before them included.
+func rightCells(cells int) [6]int {
+	if cells >= wideFrom {
+		return [6]int{11, 11, 11, 13, 9, 3}
+	}
+	return [6]int{9, 8, 8, 8, 8, 3}
+}
+
+func rightWidth(cells int) int {
+	sum := 0
+	for _, w := range rightCells(cells) {
+		sum += w
+	}
+	return sum
+}
+
+// numbers is what stands on the right of a limiter's lane; empty where there is no room.
+func (p *Picture) numbers(r *sim.Result) string {
+	if p.layout.Right == 0 {
+		return ""
+	}
+	out := ""
+	for i, c := range p.verdicts() {
+		v := c.cell(r)
+		out += p.style.Paint(v.role, right(v.text, rightCells(p.layout.Width)[i]))
+	}
+	for i, c := range p.peak().columns {
+		v := c.cell(r)
+		out += p.style.Paint(v.role, right(v.text, rightCells(p.layout.Width)[3+i]))
+	}
+	return out
+}
+
+// heads are the headings of the numbers on the lanes' right.
+func (p *Picture) heads() string {
+	if p.layout.Right == 0 {
+		return ""
+	}
+	widths, heads := rightCells(p.layout.Width), ""
+	for i, c := range p.verdicts() {
+		heads += right(c.head, widths[i])
+	}
+	heads += right(p.peak().name, widths[3]+widths[4])
+	return p.style.Paint(Faint, heads) + spaces(widths[5])
+}
+
+// Summary returns every measure of the run as tables; where the lanes have numbers on their right,
+// without those.
+func (p *Picture) Summary() []string {
+	if len(p.results) == 0 {
+		return nil
+	}
+	var groups []group
+	if p.layout.Right == 0 {
+		groups = append(groups, group{"requests", p.verdicts()}, p.peak())
+	}
+	return p.tables(append(groups, p.details()...))
+}
+
+// verdicts are the columns every run has.
+func (p *Picture) verdicts() []column {
+	return []column{
+		{"admitted", p.count(Admitted, func(s *sim.Summary) int64 { return s.Admitted })},
+		{"delayed", p.count(Waited, func(s *sim.Summary) int64 { return s.Delayed })},
+		{"denied", p.count(Denied, func(s *sim.Summary) int64 { return s.Denied })},
+	}
+}
+
+// peak are the most units that went ahead in one period, as a multiple of the limit, and whether
+// that kept to the limit.
+func (p *Picture) peak() group {
+	return group{"peak in " + p.period(), []column{
+		{"units", p.peakUnits},
+		{"ratio", p.peakRatio},
+		{"", p.peakCheck},
+	}}
+}
+
+// period names the limits' period, where they have one in common.
+func (p *Picture) period() string {
+	if len(p.results) == 0 || p.differ(func(r *sim.Result) any { return r.Policy.Limit.Per }) {
+		return "a period"
+	}
+	if text := p.style.Exact(sim.Time(p.results[0].Policy.Limit.Per)); width(text) <= 7 {
+		return text
+	}
+	return "a period"
+}
+
+func (p *Picture) peakUnits(r *sim.Result) value {
+	text := compact(r.Summary.Peak, 9)
+	if p.layout.Right > 0 {
+		text = compact(r.Summary.Peak, 5)
+	}
+	if r.Summary.PeakIsLowerBound {
+		text = p.style.glyphs.atLeast + text
+	}
+	return value{text, Plain}
+}
+
+func (p *Picture) peakRatio(r *sim.Result) value {
+	text := p.style.ratio(r.Summary.PeakRatio)
+	if over(r) {
+		return value{text, Bad}
+	}
+	return value{text, Plain}
+}
+
+func (p *Picture) peakCheck(r *sim.Result) value {
+	if over(r) {
+		return value{p.style.glyphs.unseen, Bad}
+	}
+	return value{p.style.glyphs.seen, Good}
+}
+
+// over reports whether more than the limit went ahead in some period.
+func over(r *sim.Result) bool { return r.Summary.Peak > r.Policy.Limit.N }
+
+// details are the measures that matter only in some runs, each left out where it says nothing.
+func (p *Picture) details() []group {
+	all := []struct {
+		said  func(*sim.Summary) bool
+		group group
+	}{
+		{func(s *sim.Summary) bool { return s.UnitsOffered != s.Offered }, p.units()},
+		{func(s *sim.Summary) bool { return s.Delayed > 0 }, p.delays()},
+		{func(s *sim.Summary) bool { return s.WentOver > 0 || s.DeniedWithRoom > 0 }, p.disagreement()},
+		{func(s *sim.Summary) bool { return s.Denied > 0 }, group{"denied", []column{
+			{"in a row", p.count(Plain, func(s *sim.Summary) int64 { return s.LongestDenials })}}}},
+		{func(s *sim.Summary) bool { return s.Clients > 1 }, group{p.clients(), []column{{"fairness", p.fairness}}}},
+	}
+	var out []group
+	for _, d := range all {
+		if p.any(d.said) {
+			out = append(out, d.group)
+		}
+	}
+	return out
+}
+
+// any reports whether something holds for one of the results.
+func (p *Picture) any(holds func(*sim.Summary) bool) bool {
+	for _, r := range p.results {
+		if holds(&r.Summary) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Picture) units() group {
+	return group{"units", []column{
+		{"admitted", p.count(Admitted, func(s *sim.Summary) int64 { return s.UnitsAdmitted })},
+		{"delayed", p.count(Waited, func(s *sim.Summary) int64 { return s.UnitsDelayed })},
+		{"denied", p.count(Denied, func(s *sim.Summary) int64 { return s.UnitsDenied })},
+	}}
+}
+
+func (p *Picture) delays() group {
+	name := "wait of the delayed"
+	if p.any(func(s *sim.Summary) bool { return s.DelayRounded }) {
+		name += " (rounded up)"
+	}
+	return group{name, []column{
+		{"mean", p.delay(func(s *sim.Summary) sim.Time { return s.DelayMean })},
+		{"p50", p.delay(func(s *sim.Summary) sim.Time { return s.DelayP50 })},
+		{"p95", p.delay(func(s *sim.Summary) sim.Time { return s.DelayP95 })},
+		{"p99", p.delay(func(s *sim.Summary) sim.Time { return s.DelayP99 })},
+		{"max", p.delay(func(s *sim.Summary) sim.Time { return s.DelayMax })},
+	}}
+}
+
+// disagreement counts the requests on which a window of one period that ends at the request would
+// have decided otherwise, over what this limiter let through.
+func (p *Picture) disagreement() group {
+	return group{"an exact window would", []column{
+		{"deny", p.count(Bad, func(s *sim.Summary) int64 { return s.WentOver })},
+		{"admit", p.count(Plain, func(s *sim.Summary) int64 { return s.DeniedWithRoom })},
+	}}
+}
+
+func (p *Picture) clients() string {
+	most := int64(0)
+	for _, r := range p.results {
+		most = max(most, r.Summary.Clients)
+	}
+	return compact(most, 9) + " clients"
+}
+
+func (p *Picture) fairness(r *sim.Result) value {
+	return value{p.style.share(r.Summary.Fairness), Plain}
+}
+
+// count makes a column of counts, in role's colour but for zeros.
+func (p *Picture) count(role Role, of func(*sim.Summary) int64) func(*sim.Result) value {
+	cells := 15
+	if p.layout.Right > 0 {
+		cells = rightCells(p.layout.Width)[1] - gap
+	}
+	return func(r *sim.Result) value {
+		n := of(&r.Summary)
+		if n == 0 {
+			return value{"0", Faint}
+		}
+		return value{compact(n, cells), role}
+	}
+}
+
+// delay makes a column of waits, empty for a limiter that delayed nothing.
+func (p *Picture) delay(of func(*sim.Summary) sim.Time) func(*sim.Result) value {
+	return func(r *sim.Result) value {
+		t := of(&r.Summary)
+		if r.Summary.Delayed == 0 || t == algorithms.Never {
+			return value{p.style.glyphs.none, Faint}
+		}
+		return value{p.style.Short(t), Plain}
+	}
+}
