@@ -27,3 +27,11 @@ func passEdges(edge, period uint64, now Time) (passed, next uint64) {
 	}
 	return passed + 1, edge + period
 }
+
+// began is the instant some length before an edge, not before instant 0.
+func began(edge, length uint64) Time {
+	if edge <= length {
+		return 0
+	}
+	return instant(edge - length)
+}

@@ -116,6 +116,12 @@ func (w *fixedWindow) NextEdge(now Time) Time {
 	return instant(edge)
 }
 
+// Since is where the window began.
+func (w *fixedWindow) Since(now Time) Time {
+	_, edge, _ := w.at(now)
+	return began(edge, w.period)
+}
+
 // firstWindow opens a window at the first request that finds none open.
 type firstWindow struct {
 	*windowPolicy
@@ -182,4 +188,12 @@ func (w *firstWindow) NextEdge(now Time) Time {
 		return Never
 	}
 	return instant(w.edge)
+}
+
+// Since is where the open window began, now if none is open.
+func (w *firstWindow) Since(now Time) Time {
+	if now = max(now, w.seen); uint64(now) >= w.edge {
+		return now
+	}
+	return began(w.edge, w.period)
 }

@@ -80,6 +80,13 @@ type Windowed interface {
 	NextEdge(now Time) Time
 }
 
+// Counting is the optional ability of a limiter that counts requests in a window.
+type Counting interface {
+	// Since reports the earliest instant at or before now whose requests still count at now. It
+	// changes nothing.
+	Since(now Time) Time
+}
+
 // Remaining reports the largest cost that l would accept at now: 0 if it would accept nothing.
 // capacity is the most that a single request may ever cost ([Spec.Capacity]). It asks When at
 // most 41 times, since what does not fit at one cost does not fit at a larger one.

@@ -131,3 +131,9 @@ func (b *slidingBuckets) NextEdge(now Time) Time {
 	_, end, _ := b.at(now)
 	return instant(end)
 }
+
+// Since is where the oldest slot that counts began.
+func (b *slidingBuckets) Since(now Time) Time {
+	_, end, _ := b.at(now)
+	return began(end, b.period)
+}

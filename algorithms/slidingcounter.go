@@ -156,3 +156,13 @@ func (c *slidingCounter) NextEdge(now Time) Time {
 	w, _ := c.at(now)
 	return instant(w.edge)
 }
+
+// Since is where the window before the current one began, or the current one if that was empty.
+func (c *slidingCounter) Since(now Time) Time {
+	w, _ := c.at(now)
+	counted := c.period
+	if w.prev > 0 {
+		counted += c.period
+	}
+	return began(w.edge, counted)
+}

@@ -93,3 +93,6 @@ func (l *slidingLog) Level(now Time) Milli {
 	}
 	return Milli(count) * 1000
 }
+
+// Since is the instant after the latest one that has left the window.
+func (l *slidingLog) Since(now Time) Time { return Time(max(0, l.gone(max(now, l.seen))+1)) }

@@ -22,7 +22,7 @@ func planOf(t testing.TB, requests []traffic.Request, duration Time, policy algo
 			plan.Clients.ID(string(rune('a' + plan.Clients.Len())))
 		}
 	}
-	plan.Open = func() traffic.Source { return &fixedT{r: requests} }
+	plan.Open = func() traffic.Source { return traffic.Fixed(requests) }
 	for _, spec := range algorithms.Specs() {
 		maker, err := spec.Build(policy)
 		if err != nil {

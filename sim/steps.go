@@ -55,6 +55,11 @@ func (t Tally) Minus(u Tally) Tally {
 // Len is the number of requests kept.
 func (s *Steps) Len() int { return len(s.At) }
 
+// Request is request number n.
+func (s *Steps) Request(n int) traffic.Request {
+	return traffic.Request{At: s.At[n], Client: s.Client[n], Cost: s.Cost[n]}
+}
+
 // Index is the number of the first request that arrives at t or later; Len() if there is none.
 func (s *Steps) Index(t Time) int {
 	return sort.Search(len(s.At), func(i int) bool { return s.At[i] >= t })
