@@ -16,8 +16,25 @@ import (
 // requests: 200 a second at random against a limit of 100/s and a burst of 100, so that about half
 // are denied once the burst is gone.
 func BenchmarkDecide(b *testing.B) {
+	benchAll(b, randomGaps(5*Time(time.Millisecond)))
+}
+
+// BenchmarkDecideRuns is BenchmarkDecide with 200 requests 50 µs apart in each second, so that answers
+// come in runs, which a processor can predict. Those of BenchmarkDecide it cannot.
+func BenchmarkDecideRuns(b *testing.B) {
+	gaps := make([]Time, gapCount)
+	for i := range gaps {
+		gaps[i] = 50 * Time(time.Microsecond)
+		if i%200 == 0 {
+			gaps[i] = 990 * Time(time.Millisecond)
+		}
+	}
+	benchAll(b, gaps)
+}
+
+// benchAll decides about requests that far apart against 100/s and a burst of 100.
+func benchAll(b *testing.B, gaps []Time) {
 	p := algorithms.Policy{Limit: algorithms.Limit{N: 100, Per: time.Second}}
-	gaps := randomGaps(5 * Time(time.Millisecond))
 	for _, spec := range algorithms.Specs() {
 		b.Run(spec.Name, func(b *testing.B) { benchDecide(b, maker(b, spec.Name, p).New(), gaps) })
 	}
