@@ -27,7 +27,7 @@ func (s *Style) axis(from, span sim.Time, width int) (labels, ruler string) {
 		put(texts, free, string(end), Faint)
 	}
 	taken := 0 // first column that a label may use
-	step := s.step(span, width)
+	step := tickStep(span, width)
 	for t := (from + step - 1) / step * step; t < from+span; t += step {
 		label := []rune(s.Exact(t))
 		col := columnOf(t-from, span, width)
@@ -51,25 +51,23 @@ func (s *Style) endLabel(t sim.Time) string {
 	return s.Short(t)
 }
 
-// step is the smallest round step at which the labels of a span have room.
-func (s *Style) step(span sim.Time, columns int) sim.Time {
-	const least = 10 // columns between two ticks
+// tickStep is the smallest round step at which the labels of a span have room.
+func tickStep(span sim.Time, columns int) sim.Time {
+	const least = 9 // columns between two ticks
+	span = max(span, 1)
 	for _, step := range steps() {
-		labels := min(int64(span/step), int64(columns)) // more never fit
-		if labels == 0 {
-			return step
-		}
-		room := int64(columns) / (labels + 1)
-		longest := width(s.Exact(span / step * step))
-		if labels > 1 {
-			longest = max(longest, width(s.Exact((span/step-1)*step)))
-		}
-		if room >= int64(max(least, longest+2)) {
+		// The longest labels are among the last two: 1h30m, 2h.
+		last := span / step * step
+		longest := max(labelWidth(last), labelWidth(last-step))
+		if room := float64(columns) * float64(step) / float64(span); room >= float64(max(least, longest+2)) {
 			return step
 		}
 	}
-	return max(span, 1)
+	return span
 }
+
+// labelWidth is the cells that an instant's label takes, in any style.
+func labelWidth(t sim.Time) int { return len(exact(t, "us")) }
 
 // steps are the steps between ticks that read as round: 1, 2, 5 of a decimal unit, the divisors of
 // a minute, an hour and a day, and then days.

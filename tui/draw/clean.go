@@ -25,47 +25,66 @@ func Clean(s string) string {
 	}
 	var b strings.Builder
 	marks, based := 0, false
-	for _, r := range s {
-		switch {
-		case attaches(r):
+	for _, r := range amSplitter.Replace(s) {
+		if attaches(r) {
 			if !based {
 				b.WriteRune('◌')
-				based = true
 			}
-			if marks++; marks > maxMarks {
-				continue
+			if marks++; marks <= maxMarks {
+				b.WriteRune(r)
 			}
-			b.WriteRune(r)
+			based = true
 			continue
-		case unicode.IsControl(r) && r <= 0xff:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case hidden(r) && r <= 0xffff:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		case hidden(r):
-			fmt.Fprintf(&b, `\U%08x`, r)
-		default:
-			b.WriteRune(r) // invalid UTF-8 ranges as U+FFFD
 		}
+		writeVisible(&b, r)
 		marks, based = 0, true
 	}
 	return b.String()
 }
 
+// writeVisible writes a character that does not attach to the one before it.
+func writeVisible(b *strings.Builder, r rune) {
+	switch {
+	case unicode.IsControl(r):
+		fmt.Fprintf(b, `\x%02x`, r)
+	case hidden(r) && r <= 0xffff:
+		fmt.Fprintf(b, `\u%04x`, r)
+	case hidden(r):
+		fmt.Fprintf(b, `\U%08x`, r)
+	default:
+		b.WriteRune(r) // invalid UTF-8 ranges as U+FFFD
+	}
+}
+
+// amSplitter writes the vowel am of Thai and Lao as its two parts, a mark and a letter. As one
+// character it takes a cell of its own in a terminal, but none by the rules for clusters.
+var amSplitter = strings.NewReplacer("\u0e33", "\u0e4d\u0e32", "\u0eb3", "\u0ecd\u0eb2")
+
 // attaches reports whether r is drawn onto the character before it.
 func attaches(r rune) bool {
-	const zeroWidthNonJoiner, zeroWidthJoiner = '\u200c', '\u200d'
-	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc) || r == zeroWidthNonJoiner || r == zeroWidthJoiner ||
-		unicode.Is(unicode.Other_Grapheme_Extend, r) || isEmojiModifier(r)
+	return joiner(r) || isEmojiModifier(r) || !hidden(r) &&
+		(unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc) || unicode.Is(unicode.Other_Grapheme_Extend, r))
 }
+
+// joiner reports whether r is one of the two invisible characters that scripts and emoji need.
+func joiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
 // isEmojiModifier reports whether r is one of the five skin tones.
 func isEmojiModifier(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
 // hidden reports whether r may not be printed as it is: format characters, separators of lines and
-// paragraphs, fillers that show nothing.
+// paragraphs, fillers that show nothing, characters that swallow the next one.
 func hidden(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Cs) ||
-		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || prepends(r)
+}
+
+// prepends reports whether r draws the character after it into its own cell, as a few letters of
+// old orthographies do: at a name's end that would be the space that follows.
+func prepends(r rune) bool {
+	const first = 0x600 // no such character comes before
+	cluster, _ := ansi.FirstGraphemeCluster(string(r)+" ", ansi.GraphemeWidth)
+	return r >= first && len(cluster) > utf8.RuneLen(r)
 }
 
 func plainASCII(s string) bool {

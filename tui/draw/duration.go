@@ -20,10 +20,13 @@ const (
 )
 
 // Exact writes an instant or a length of time in full, in the units of a scenario file: 1m30s,
-// 1.5ms, 7d. Of the units below a second only the largest is used, with decimals.
-func (s *Style) Exact(t sim.Time) string {
+// 1.5ms, 7d. Of the units below a minute only one is used, with decimals.
+func (s *Style) Exact(t sim.Time) string { return exact(t, s.glyphs.micro) }
+
+// exact is Exact with a name for the microsecond.
+func exact(t sim.Time, micro string) string {
 	if t < 0 {
-		return "-" + s.Exact(-max(t, -algorithms.Never))
+		return "-" + exact(-max(t, -algorithms.Never), micro)
 	}
 	var b strings.Builder
 	for _, u := range []struct {
@@ -36,14 +39,14 @@ func (s *Style) Exact(t sim.Time) string {
 		}
 	}
 	if t > 0 || b.Len() == 0 {
-		b.WriteString(s.seconds(t))
+		b.WriteString(seconds(t, micro))
 	}
 	return b.String()
 }
 
 // seconds writes a time of less than a minute in full, with one unit.
-func (s *Style) seconds(t sim.Time) string {
-	unit, name := s.unit(t)
+func seconds(t sim.Time, micro string) string {
+	unit, name := unitOf(t, micro)
 	text := strconv.FormatInt(int64(t/unit), 10)
 	if rest := t % unit; rest > 0 {
 		decimals := strconv.FormatInt(int64(unit+rest), 10)[1:] // keeps the leading zeros
@@ -52,15 +55,15 @@ func (s *Style) seconds(t sim.Time) string {
 	return text + name
 }
 
-// unit is the largest of s, ms, µs and ns that t reaches; seconds for 0.
-func (s *Style) unit(t sim.Time) (sim.Time, string) {
+// unitOf is the largest of s, ms, µs and ns that t reaches; seconds for 0.
+func unitOf(t sim.Time, micro string) (sim.Time, string) {
 	switch {
 	case t >= second || t == 0:
 		return second, "s"
 	case t >= millisecond:
 		return millisecond, "ms"
 	case t >= microsecond:
-		return microsecond, s.glyphs.micro
+		return microsecond, micro
 	}
 	return nanosecond, "ns"
 }
@@ -107,7 +110,7 @@ func decimal(t sim.Time) sim.Time {
 // per writes a limit as a scenario file does: 100/m, 7/3s.
 func (s *Style) per(l algorithms.Limit) string {
 	period := s.Exact(sim.Time(l.Per))
-	if len(period) > 1 && period[0] == '1' && strings.IndexAny(period[1:], "0123456789.") < 0 {
+	if len(period) > 1 && period[0] == '1' && !strings.ContainsAny(period[1:], "0123456789.") {
 		period = period[1:] // one whole unit
 	}
 	return compact(l.N, 9) + "/" + period

@@ -3,6 +3,7 @@ package draw
 import (
 	"strings"
 
+	"github.com/b6db88e4/ratesim/sim"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -13,30 +14,40 @@ const measure = 100
 // room, and the lesson.
 func (pg Page) header(p *Picture) []string {
 	var out []string
-	facts := p.facts(pg.Limit)
+	facts := flow(p.facts(pg.Limit), p.style.glyphs.middot, p.layout.Width-1)
 	title := p.style.cut(p.style.Text(pg.Title), p.layout.Width-1)
-	if gapBetween := p.layout.Width - 1 - width(title) - width(facts); gapBetween >= gap {
-		out = append(out, p.style.Paint(Title, title)+spaces(gapBetween)+p.style.Paint(Faint, facts))
+	if len(facts) == 1 && width(title)+gap+width(facts[0]) < p.layout.Width {
+		free := p.layout.Width - 1 - width(title) - width(facts[0])
+		title, facts = p.style.Paint(Title, title)+spaces(free)+p.style.Paint(Faint, facts[0]), nil
 	} else {
-		out = append(out, p.style.Paint(Title, title))
-		out = append(out, p.text(Faint, facts, 0)...)
+		title = p.style.Paint(Title, title)
 	}
-	for _, paragraph := range paragraphs(pg.Lesson) {
+	out = append(out, title)
+	for _, line := range facts {
+		out = append(out, p.style.Paint(Faint, line))
+	}
+	for i, paragraph := range paragraphs(pg.Lesson) {
+		if i > 0 {
+			out = append(out, "")
+		}
 		out = append(out, p.text(Plain, paragraph, 0)...)
 	}
 	return out
 }
 
 // facts are what all lanes have in common.
-func (p *Picture) facts(limit string) string {
+func (p *Picture) facts(limit string) []string {
 	var parts []string
 	if limit != "" {
-		parts = append(parts, "limit "+limit)
+		parts = append(parts, p.style.cut(p.style.Text("limit "+limit), p.layout.Width-1))
 	}
 	if p.span > 0 {
-		parts = append(parts, p.style.endLabel(p.span), "1 column = "+p.columnTime())
+		parts = append(parts, p.style.endLabel(p.span))
 	}
-	return p.style.Text(strings.Join(parts, p.style.glyphs.middot))
+	if column := p.span / sim.Time(p.layout.Lane); column > 0 {
+		parts = append(parts, "1 column = "+p.style.Short(column))
+	}
+	return parts
 }
 
 // paragraphs splits text at blank lines and joins the lines between them: a file's line breaks

@@ -16,12 +16,16 @@ const (
 	maxGutter = 24 // names beyond it are cut
 )
 
-// Layout divides a width into the gutter for names, the lanes, and, where there is room, numbers on
-// the lanes' right. The three together are Width.
-type Layout struct{ Width, Gutter, Lane, Right int }
+// Layout divides a width into the gutter for names, the lanes, a gap after them, and, where there is
+// room, numbers on their right. The four together are Width.
+type Layout struct{ Width, Gutter, Lane, Gap, Right int }
 
-// NewLayout lays out a page of so many cells for limiters of these names.
-func NewLayout(cells int, names ...string) Layout {
+// NewLayout lays out a page of so many cells for a run of that length and limiters of these names.
+//
+// The lanes may get a few columns less than there is room for, so that the ticks of the axis fall on
+// the first instant of a column: what happens just before a round instant and just after it then
+// stands in two columns.
+func NewLayout(cells int, span sim.Time, names ...string) Layout {
 	cells = min(max(cells, MinWidth), MaxWidth)
 	l := Layout{Width: cells, Gutter: minGutter}
 	for _, name := range names {
@@ -31,13 +35,29 @@ func NewLayout(cells int, names ...string) Layout {
 	if cells >= rightFrom {
 		l.Right = rightWidth(cells)
 	}
-	l.Lane = cells - l.Gutter - l.Right - 1 // and one cell free at the lanes' end
+	room := cells - l.Gutter - l.Right
+	l.Lane = alignedLane(room-1, span)
+	l.Gap = room - l.Lane
 	return l
 }
 
-// LaneWidth is how many columns the lanes get on a page of so many cells. A run recorded with as
-// many buckets is drawn one bucket a column.
-func LaneWidth(cells int, names ...string) int { return NewLayout(cells, names...).Lane }
+// alignedLane is the largest number of columns up to room, but not much less, at which the ticks of
+// a span begin columns; room if there is none.
+func alignedLane(room int, span sim.Time) int {
+	for lane := room; lane > room*7/8; lane-- {
+		step := tickStep(span, lane)
+		if hi, lo := bits.Mul64(uint64(step), uint64(lane)); span > 0 && bits.Rem64(hi, lo, uint64(span)) == 0 {
+			return lane
+		}
+	}
+	return room
+}
+
+// LaneWidth is how many columns the lanes get on a page of so many cells, for a run of that length
+// and limiters of these names. A run recorded with as many buckets is drawn one bucket a column.
+func LaneWidth(cells int, span sim.Time, names ...string) int {
+	return NewLayout(cells, span, names...).Lane
+}
 
 // columns is a grid brought to a lane's width.
 type columns struct {

@@ -1,7 +1,5 @@
 package draw
 
-import "github.com/b6db88e4/ratesim/sim"
-
 // Legend explains the marks of lanes drawn on so many rows, and only those that occur, on as many
 // lines as it takes.
 func (p *Picture) Legend(rows int) []string {
@@ -67,11 +65,6 @@ func (p *Picture) meanings() []meaning {
 		{one(g.mixed), Denied, "some went ahead, some did not"},
 		{one(g.edge), Faint, "window edge"},
 	}
-}
-
-// columnTime is how long a column is.
-func (p *Picture) columnTime() string {
-	return p.style.Short(max(p.span/sim.Time(max(p.layout.Lane, 1)), 1))
 }
 
 // flow joins items to lines of at most so many cells.

@@ -67,9 +67,9 @@ func (s *Style) ratio(value float64) string {
 	return ">999T" + times
 }
 
-// share writes a value from 0 to 1 to three decimals.
-func (s *Style) share(value float64) string {
-	if math.IsNaN(value) || math.IsInf(value, 0) {
+// fraction writes a value from 0 to 1 to three decimals.
+func (s *Style) fraction(value float64) string {
+	if !(value >= 0 && value <= 1) { // nor is it NaN
 		return s.glyphs.none
 	}
 	return strconv.FormatFloat(value, 'f', 3, 64)

@@ -40,7 +40,7 @@ func (pg Page) Render(cells int, style *Style) string {
 	for i, r := range pg.Results {
 		names[i] = r.Name
 	}
-	p := NewPicture(style, NewLayout(cells, names...), pg.Results...)
+	p := NewPicture(style, NewLayout(cells, longest(pg.Results), names...), pg.Results...)
 	var b strings.Builder
 	for i, section := range [][]string{pg.header(p), pg.lanes(p), p.Summary(), pg.charts(p), pg.footer(p)} {
 		if i > 0 && len(section) > 0 {
@@ -51,6 +51,15 @@ func (pg Page) Render(cells int, style *Style) string {
 		}
 	}
 	return b.String()
+}
+
+// longest is the longest of the spans that results are recorded over.
+func longest(results []*sim.Result) sim.Time {
+	var span sim.Time
+	for _, r := range results {
+		span = max(span, r.Grid.Span)
+	}
+	return span
 }
 
 // lanes are the axis, the traffic, a lane for each limiter, and the legend.

@@ -49,7 +49,7 @@ func (g given) results(t testing.TB, cells int) []*sim.Result {
 		names = append(names, l.Name)
 		plan.Limiters = append(plan.Limiters, l)
 	}
-	return sim.New(plan, sim.Options{Buckets: LaneWidth(cells, names...), Workers: 1}).Finish()
+	return sim.New(plan, sim.Options{Buckets: LaneWidth(cells, g.duration, names...), Workers: 1}).Finish()
 }
 
 func (g given) limiter(t testing.TB, algorithm string) sim.Limiter {

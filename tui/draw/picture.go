@@ -22,14 +22,13 @@ type Picture struct {
 // NewPicture measures results, whose grids cover the same span. It keeps the results and does not
 // change them.
 func NewPicture(style *Style, layout Layout, results ...*sim.Result) *Picture {
-	p := &Picture{style: style, layout: layout, results: results, scale: 1}
+	p := &Picture{style: style, layout: layout, results: results, scale: 1, span: longest(results)}
 	for _, r := range results {
 		c := newColumns(&r.Grid, layout.Lane)
 		for col := range layout.Lane {
 			p.scale = max(p.scale, c.offered(col), c.went(col))
 		}
 		p.columns = append(p.columns, c)
-		p.span = max(p.span, r.Grid.Span)
 	}
 	return p
 }
@@ -87,12 +86,12 @@ func put(cells []cell, at int, text string, role Role) {
 // the numbers are painted already and fill their room.
 func (p *Picture) line(gutter, lane, numbers string) string {
 	if p.layout.Right == 0 {
-		return gutter + lane + " "
+		return gutter + lane + spaces(p.layout.Gap)
 	}
 	if numbers == "" {
 		numbers = spaces(p.layout.Right)
 	}
-	return gutter + lane + " " + numbers
+	return gutter + lane + spaces(p.layout.Gap) + numbers
 }
 
 // gutter paints a text into the gutter, after one free cell.

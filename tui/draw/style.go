@@ -63,7 +63,7 @@ const (
 	Admitted      // went ahead at once
 	Waited        // had to wait, and went ahead later
 	Denied        // was refused
-	Offered       // requests before any limiter has seen them
+	Offered       // requests before any limiter has seen them: they recede behind what became of them
 	Level         // the line of a level chart
 	Good          // a check that holds
 	Bad           // a check that does not
@@ -88,6 +88,8 @@ func (r Role) style(renderer *lipgloss.Renderer) lipgloss.Style {
 		return st.Foreground(colour("#A0417D", "132", "5", "#F0E442", "227", "11"))
 	case Denied, Bad:
 		return st.Bold(r == Bad).Foreground(colour("#B34700", "130", "1", "#F0703A", "209", "9"))
+	case Offered:
+		return st.Foreground(colour("#7A828C", "244", "8", "#9AA3AE", "247", "7"))
 	case Level:
 		return st.Foreground(colour("#007A5A", "29", "2", "#2BC79A", "43", "10"))
 	}

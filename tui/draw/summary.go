@@ -202,7 +202,7 @@ func (p *Picture) clients() string {
 }
 
 func (p *Picture) fairness(r *sim.Result) value {
-	return value{p.style.share(r.Summary.Fairness), Plain}
+	return value{p.style.fraction(r.Summary.Fairness), Plain}
 }
 
 // count makes a column of counts, in role's colour but for zeros.

@@ -62,16 +62,19 @@ func writeWindow(b *strings.Builder, o SVGOptions, t theme, width, height int) {
 func (s *screen) writeShapes(b *strings.Builder) {
 	var layers []*layer
 	for row, cells := range s.rows {
-		for _, c := range cells {
+		for start := 0; start < len(cells); {
+			c, n := cells[start], alike(cells[start:])
 			x, y := float64(c.column*cellWidth), float64(row*cellHeight)
 			if c.ink.back != "" {
-				of(&layers, c.ink.back).fill.WriteString(box(x, y, float64(c.width*cellWidth), cellHeight))
+				of(&layers, c.ink.back).fill.WriteString(box(x, y, float64(n*c.width*cellWidth), cellHeight))
 			}
-			if r, ok := single(c.text); ok {
-				fill, stroke := shape(r, x, y)
+			if c.shaped {
+				r, _ := single(c.text)
+				fill, stroke := shape(r, x, y, n)
 				of(&layers, c.ink.fore).fill.WriteString(fill)
 				of(&layers, c.ink.fore).stroke.WriteString(stroke)
 			}
+			start += n
 		}
 	}
 	for _, l := range layers {
@@ -82,6 +85,16 @@ func (s *screen) writeShapes(b *strings.Builder) {
 			fmt.Fprintf(b, `<path fill="none" stroke="%s" stroke-width="1.3" d="%s"/>`+"\n", l.colour, l.stroke.String())
 		}
 	}
+}
+
+// alike is how many cells from the first on may be drawn as one: they look the same, and shapes
+// stretch.
+func alike(cells []screenCell) int {
+	n := 1
+	for n < len(cells) && cells[n].text == cells[0].text && cells[n].ink == cells[0].ink && (!cells[0].shaped || stretches(cells[0].text)) {
+		n++
+	}
+	return n
 }
 
 // layer holds the shapes of one colour.
@@ -121,7 +134,7 @@ func (s *screen) writeTexts(b *strings.Builder) {
 func writeText(b *strings.Builder, row int, cells []screenCell) {
 	var places, text strings.Builder
 	for i, c := range cells {
-		if c.drawn() {
+		if !c.written() {
 			continue // writes nothing; joins leaves such a cell by itself
 		}
 		if i > 0 {
@@ -146,18 +159,11 @@ func writeText(b *strings.Builder, row int, cells []screenCell) {
 func (c screenCell) joins(before screenCell) bool {
 	_, one := single(c.text)
 	_, oneBefore := single(before.text)
-	return one && oneBefore && c.ink == before.ink && !c.drawn() && !before.drawn() && c.column == before.column+before.width
+	return one && oneBefore && c.ink == before.ink && c.written() && before.written() && c.column == before.column+before.width
 }
 
-// drawn reports whether a cell has no character to write: a space, or a shape.
-func (c screenCell) drawn() bool {
-	r, ok := single(c.text)
-	if !ok {
-		return false
-	}
-	fill, stroke := shape(r, 0, 0)
-	return r == ' ' || fill+stroke != ""
-}
+// written reports whether a cell has a character to write, and not a space or a shape.
+func (c screenCell) written() bool { return !c.shaped && c.text != " " }
 
 // single is the only code point of text.
 func single(text string) (rune, bool) {

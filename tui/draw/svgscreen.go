@@ -19,6 +19,7 @@ type screenCell struct {
 	text          string
 	column, width int
 	ink           ink
+	shaped        bool // drawn as a shape, not written
 }
 
 // ink is how a character is drawn. Colours are #rrggbb; no background is the window's.
@@ -43,24 +44,30 @@ func parseScreen(text string, t theme) *screen {
 	pen := pen{theme: t, ink: ink{fore: t.fore}}
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		row, column := []screenCell(nil), 0
-		var state byte
 		for line != "" {
-			seq, width, n, next := ansi.DecodeSequence(line, state, nil)
-			if n == 0 {
-				break
-			}
-			if state = next; width > 0 {
-				row = append(row, screenCell{seq, column, width, pen.shown()})
-				column += width
+			text, cells := next(line)
+			if cells > 0 {
+				row = append(row, screenCell{text, column, cells, pen.shown(), hasShape(text)})
+				column += cells
 			} else {
-				pen.apply(seq)
+				pen.apply(text)
 			}
-			line = line[n:]
+			line = line[len(text):]
 		}
 		s.rows = append(s.rows, row)
 		s.columns = max(s.columns, column)
 	}
 	return s
+}
+
+// next is the first escape sequence or character of a line, and the cells it takes.
+func next(line string) (string, int) {
+	if line[0] < ' ' {
+		seq, _, n, _ := ansi.DecodeSequence(line, ansi.NormalState, nil)
+		return line[:max(n, len(seq), 1)], 0
+	}
+	cluster, cells := ansi.FirstGraphemeCluster(line, ansi.GraphemeWidth)
+	return line[:max(len(cluster), 1)], cells
 }
 
 // pen is what the next character is drawn with.

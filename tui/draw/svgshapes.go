@@ -6,11 +6,25 @@ import (
 	"strings"
 )
 
-// shape draws the characters that must fill or join their cells, from the cell's upper left corner:
-// as a path to fill and one to stroke, both empty for any other character.
-func shape(r rune, x, y float64) (fill, stroke string) {
-	const w, h = cellWidth, cellHeight
+// hasShape reports whether a character must fill its cell or join its neighbours, and is drawn as a
+// shape.
+func hasShape(text string) bool {
+	r, ok := single(text)
+	fill, stroke := shape(r, 0, 0, 1)
+	return ok && fill+stroke != ""
+}
+
+// stretches reports whether a stretch of a character can be drawn as one shape of its width.
+func stretches(text string) bool { return strings.Contains("▁▂▃▄▅▆▇█▀▔─", text) }
+
+// shape draws a character that has a shape, from its cell's upper left corner: as a path to fill and
+// one to stroke, both empty for any other character. One that stretches is drawn n cells wide.
+func shape(r rune, x, y float64, n int) (fill, stroke string) {
+	const h = cellHeight
+	w := float64(n * cellWidth)
 	switch {
+	case r < '─' || r > '⣿':
+		return "", ""
 	case r >= '▁' && r <= '█':
 		part := float64(r-'▁'+1) * h / 8
 		return box(x, y+h-part, w, part), ""
@@ -24,6 +38,8 @@ func shape(r rune, x, y float64) (fill, stroke string) {
 		return dots(byte(r-0x2800), x, y), ""
 	case r == '╳':
 		return "", move(x+1, y+2) + line(x+w-1, y+h-2) + move(x+1, y+h-2) + line(x+w-1, y+2)
+	case r == '─':
+		return "", move(x, y+h/2) + line(x+w, y+h/2)
 	case r == '┄' || r == '┈':
 		return "", dashes(x+1, y+h/2, x+w, y+h/2, 3)
 	case r == '┊':
@@ -36,10 +52,7 @@ func shape(r rune, x, y float64) (fill, stroke string) {
 // curve where the character is an arc.
 func arms(r rune, x, y float64) string {
 	cx, cy := x+cellWidth/2, y+cellHeight/2
-	sides := map[rune]string{
-		'─': "lr", '│': "ud", '┌': "rd", '┐': "ld", '└': "ru", '┘': "lu", '├': "udr", '┤': "udl",
-		'┬': "lrd", '┴': "lru", '┼': "lrud", '╭': "rd", '╮': "ld", '╰': "ru", '╯': "lu", '╴': "l", '╶': "r",
-	}[r]
+	sides := sidesOf(r)
 	end := func(side byte) (float64, float64) {
 		switch side {
 		case 'l':
@@ -62,6 +75,16 @@ func arms(r rune, x, y float64) string {
 		out += move(cx, cy) + line(px, py)
 	}
 	return out
+}
+
+// sidesOf names the sides that a box-drawing character reaches: left, right, up, down.
+func sidesOf(r rune) string {
+	const characters = "│┌┐└┘├┤┬┴┼╭╮╰╯╴╶"
+	sides := [...]string{"ud", "rd", "ld", "ru", "lu", "udr", "udl", "lrd", "lru", "lrud", "rd", "ld", "ru", "lu", "l", "r"}
+	if i := strings.IndexRune(characters, r); i >= 0 {
+		return sides[i/len("│")] // each takes as many bytes
+	}
+	return ""
 }
 
 // dots draws a Braille pattern: bits 0 to 2 and 6 are the left column from the top, 3 to 5 and 7 the
