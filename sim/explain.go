@@ -26,7 +26,8 @@ type Explanation struct {
 
 	Response Response
 
-	past []numbered // what the key sent before
+	past   []numbered        // what the key sent before
+	recall func() []numbered // finds past where that is put off until it is needed
 }
 
 // MostFilling is how many filling requests an Explanation lists at most.
@@ -96,15 +97,23 @@ func requestOf(plan *Plan, seq int64) (traffic.Request, error) {
 // decide lets a fresh limiter decide the past, then the request, looking at it before and after.
 func (e *Explanation) decide() {
 	l := e.Limiter.Maker.New()
-	at, cost := e.Request.At, e.Request.Cost
 	verdicts := make([]algorithms.Verdict, len(e.past))
 	for i, r := range e.past {
 		verdicts[i] = l.Decide(r.At, r.Cost).Verdict
 	}
+	e.observe(l)
+	if e.Counts {
+		e.fill(verdicts)
+	}
+}
+
+// observe lets a limiter that has decided the past decide the request, looking at it before and
+// after.
+func (e *Explanation) observe(l algorithms.Limiter) {
+	at, cost := e.Request.At, e.Request.Cost
 	e.Before = stateOf(l, at, e.Capacity)
 	if window, ok := l.(algorithms.Counting); ok {
 		e.Counts, e.Since = true, window.Since(at)
-		e.fill(verdicts)
 	}
 	e.Decision = l.Decide(at, cost)
 	e.After = stateOf(l, at, e.Capacity)
@@ -122,7 +131,7 @@ func stateOf(l algorithms.Limiter, at Time, capacity int64) State {
 // fill lists what the window counted.
 func (e *Explanation) fill(verdicts []algorithms.Verdict) {
 	past := e.past
-	deniedToo := e.Limiter.Policy.Options["count_denied"] == "true"
+	deniedToo := countsDenied(e.Limiter)
 	first := len(past)
 	for first > 0 && past[first-1].At >= e.Since && len(past)-first < MostFilling {
 		first--
@@ -133,6 +142,9 @@ func (e *Explanation) fill(verdicts []algorithms.Verdict) {
 		}
 	}
 }
+
+// countsDenied reports whether a limiter's window counts denied requests too.
+func countsDenied(l *Limiter) bool { return l.Policy.Options["count_denied"] == "true" }
 
 // Change is the smallest change of the policy that would have admitted a denied request, everything
 // else being as it was: found by deciding all that the key sent before again under other policies.
@@ -146,6 +158,11 @@ const MostRetried = 1 << 20
 // false where there is nothing to find: the request was accepted, or its key had sent more than
 // MostRetried before.
 func (e *Explanation) Change() (Change, bool) {
+	if e.recall != nil && e.Decision.Verdict == algorithms.Deny {
+		known := *e
+		known.past, known.recall = e.recall(), nil
+		return known.Change()
+	}
 	if e.Decision.Verdict != algorithms.Deny || len(e.past) > MostRetried {
 		return Change{}, false
 	}
