@@ -71,13 +71,7 @@ func instant(t uint64) Time {
 	return Time(t)
 }
 
-// milli is a level of part/whole units in thousandths, rounded down.
-func milli(part uint128, whole uint64) Milli {
-	q, _ := part.times(1000).div(whole)
-	return Milli(q)
-}
-
-// milliCeil is milli rounded up.
+// milliCeil is a level of part/whole units in thousandths, rounded up.
 func milliCeil(part uint128, whole uint64) Milli {
 	return Milli(part.times(1000).divCeil(whole))
 }
