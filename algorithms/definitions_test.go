@@ -133,13 +133,16 @@ func (o *oracle) slidingCounter(past []event) reading {
 // slidingBuckets: the units counted in the slot of Unix time that holds the instant and in the
 // slots−1 before it.
 func (o *oracle) slidingBuckets(past []event) reading {
-	slots := o.integer("slots", min(60, int64(o.policy.Limit.Per)))
+	slots := o.slots()
 	inSlots := o.bySlot(past, slots)
 	return func(at Time) *big.Rat {
 		now := o.slot(at, slots)
 		return whole(inSlots(now-slots+1, now))
 	}
 }
+
+// slots is how many a period is cut into: 60 unless it has fewer nanoseconds.
+func (o *oracle) slots() int64 { return o.integer("slots", min(60, int64(o.policy.Limit.Per))) }
 
 // bySlot returns a sum of the counted units in the slots first to last.
 func (o *oracle) bySlot(past []event, slots int64) func(first, last int64) int64 {

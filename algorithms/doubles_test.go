@@ -33,6 +33,7 @@ const (
 	holdsOneBack     fault = "When keeps the last token to itself"
 	unfitsLater      fault = "denies in the first nanosecond of every period"
 	shared           fault = "all limiters share their tokens"
+	sinceLate        fault = "says that nothing counts which is a period old"
 )
 
 // double is a token bucket for small policies in plain integers, right but for one fault.
@@ -177,6 +178,14 @@ func (d *double) Level(now Time) algorithms.Milli {
 	return algorithms.Milli(tokens * 1000 / d.per)
 }
 
+// Since is 0: a bucket never quite forgets.
+func (d *double) Since(now Time) Time {
+	if d.fault == sinceLate {
+		return max(0, now-Time(d.per))
+	}
+	return 0
+}
+
 // TestPropertiesCatch puts each fault to the property that must catch it, and no fault to all.
 func TestPropertiesCatch(t *testing.T) {
 	agrees := property{"agrees with the oracle", func(s subject, past []request) error {
@@ -194,7 +203,8 @@ func TestPropertiesCatch(t *testing.T) {
 		"what fits stays fitting":                    {unfitsLater},
 		"a limiter made late is like one made early": {shared},
 		"no period sees more than the worst case":    {acceptsOneMore, refillsTwice},
-		agrees.name: {acceptsOneShort, refillsLate, refillsTwice, forgetsFractions},
+		"what came before since does not count":      {sinceLate},
+		agrees.name:                                  {acceptsOneShort, refillsLate, refillsTwice, forgetsFractions},
 	}
 	for _, p := range append(properties(), agrees) {
 		t.Run(p.name, func(t *testing.T) {

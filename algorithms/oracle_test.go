@@ -68,11 +68,18 @@ func (o *oracle) fits(inUse reading, at Time, cost int64) bool {
 // earliest bisects between at and the last instant that can be named, for what fits stays fits.
 func (o *oracle) earliest(at Time, cost int64) Time {
 	inUse := o.settle(o.past)
-	if !o.fits(inUse, lastInstant, cost) {
+	return first(at, func(t Time) bool { return o.fits(inUse, t, cost) })
+}
+
+// first is the first instant, from on, at which what once holds for ever holds, or Never.
+func first(from Time, holds func(Time) bool) Time {
+	switch {
+	case holds(from):
+		return from
+	case !holds(lastInstant):
 		return algorithms.Never
 	}
-	span := int(lastInstant - at)
-	return at + Time(sort.Search(span, func(d int) bool { return o.fits(inUse, at+Time(d), cost) }))
+	return from + Time(sort.Search(int(lastInstant-from), func(d int) bool { return holds(from + Time(d)) }))
 }
 
 // release is at + ceil(level·P/N), or Never beyond the last instant.
@@ -82,6 +89,29 @@ func (o *oracle) release(at Time, level *big.Rat) Time {
 		return Time(due.Int64())
 	}
 	return algorithms.Never
+}
+
+// level is what a gauge shows, in thousandths: what is left rounded down, or what is used rounded up.
+func (o *oracle) level(now Time, restsFull bool) algorithms.Milli {
+	used := o.settle(o.past)(max(now, o.latest))
+	if restsFull {
+		return algorithms.Milli(floor(times(minus(whole(o.capacity), used), whole(1000))).Int64())
+	}
+	return algorithms.Milli(ceil(times(used, whole(1000))).Int64())
+}
+
+// nextEdge is the first instant after now that lies in another of so many slots of a period than now
+// does; for windows that open at the first request it is where all is forgotten, if anything is held.
+func (o *oracle) nextEdge(now Time, slots int64) Time {
+	now = max(now, o.latest)
+	if o.policy.Options["anchor"] == "first" {
+		inUse := o.settle(o.past)
+		if inUse(now).Sign() == 0 {
+			return algorithms.Never
+		}
+		return first(now, func(t Time) bool { return inUse(t).Sign() == 0 })
+	}
+	return first(now, func(t Time) bool { return o.slot(t, slots) > o.slot(now, slots) })
 }
 
 // counted keeps the events that count: the accepted ones, and with count_denied all.

@@ -27,6 +27,7 @@ func properties() []property {
 		{"what fits stays fitting", fitsStays},
 		{"a limiter made late is like one made early", madeLate},
 		{"no period sees more than the worst case", withinWorst},
+		{"what came before since does not count", sinceIsEnough},
 	}
 }
 
@@ -169,6 +170,9 @@ func readAll(s subject, l algorithms.Limiter, at Time, cost int64) {
 	}
 	if w, ok := l.(algorithms.Windowed); ok {
 		w.NextEdge(at)
+	}
+	if c, ok := l.(algorithms.Counting); ok {
+		c.Since(at)
 	}
 }
 

@@ -1,6 +1,10 @@
 package algorithms_test
 
-import "github.com/b6db88e4/ratesim/algorithms"
+import (
+	"sort"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+)
 
 // wholeRangeWorks (6): nothing panics, wraps around or comes out of its range. What is right inside
 // the range the oracle says.
@@ -193,4 +197,33 @@ func (s subject) peak(l algorithms.Limiter, requests []request) int64 {
 		most = max(most, within)
 	}
 	return most
+}
+
+// sinceIsEnough: a limiter that has seen only what counted at Since or later says when costs fit as
+// the one that has seen all.
+func sinceIsEnough(s subject, past []request) error {
+	l, counted := s.make(), []request(nil)
+	for _, r := range past {
+		if l.Decide(r.at, r.cost).Verdict.Accepted() || s.countsDenied() {
+			counted = append(counted, r)
+		}
+	}
+	c, ok := l.(algorithms.Counting)
+	if !ok {
+		return nil
+	}
+	for _, now := range []Time{last(past), later(last(past), int64(s.policy.Limit.Per)/2)} {
+		since := c.Since(now)
+		if since < 0 || since > now {
+			return s.fault(past, "at %d what came since %d counts", now, since)
+		}
+		first := sort.Search(len(counted), func(i int) bool { return counted[i].at >= since })
+		short := s.after(counted[first:])
+		for _, cost := range []int64{1, (s.capacity + 1) / 2, s.capacity} {
+			if a, b := l.When(now, cost), short.When(now, cost); a != b {
+				return s.fault(past, "at %d, %d units fit at %d, but at %d to one that saw only what came since %d", now, cost, a, b, since)
+			}
+		}
+	}
+	return nil
 }

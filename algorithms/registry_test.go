@@ -37,7 +37,11 @@ func TestOracle(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := drawSubject(t, spec)
 				past := goBack(s.script(drawSteps(40).Draw(t, "steps")), rapid.IntRange(0, 40).Draw(t, "back"))
-				if err := sameAnswers(s, past, newOracle(spec.Name, s.policy), s.make()); err != nil {
+				right := newOracle(spec.Name, s.policy)
+				if err := sameAnswers(s, past, right, s.make()); err != nil {
+					t.Fatal(err)
+				}
+				if err := sameReadings(s, past, spec, right); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -61,6 +65,31 @@ func sameAnswers(s subject, past []request, right, l algorithms.Limiter) error {
 		}
 		if want, got := right.Decide(r.at, r.cost), l.Decide(r.at, r.cost); got != want {
 			return s.fault(past[:i], "%v: got %v, want %v", r, got, want)
+		}
+	}
+	return nil
+}
+
+// sameReadings compares the level and the next edge after the requests, now and at two later
+// instants. right has seen the requests. With count_denied a limiter may leave out of its level what
+// is above the capacity.
+func sameReadings(s subject, past []request, spec *algorithms.Spec, right *oracle) error {
+	l, now := s.after(past), last(past)
+	slots := int64(1)
+	if spec.Name == "sliding-buckets" {
+		slots = right.slots()
+	}
+	for _, at := range []Time{now, later(now, int64(s.policy.Limit.Per)/3), later(now, int64(s.policy.Limit.Per))} {
+		if g, ok := l.(algorithms.Gauged); ok {
+			want, got := right.level(at, spec.Gauge.RestsFull), g.Level(at)
+			if got != want && !(s.countsDenied() && want > got && got >= algorithms.Milli(s.capacity)*1000) {
+				return s.fault(past, "level %d at %d, want %d", got, at, want)
+			}
+		}
+		if w, ok := l.(algorithms.Windowed); ok {
+			if want, got := right.nextEdge(at, slots), w.NextEdge(at); got != want {
+				return s.fault(past, "next edge %d at %d, want %d", got, at, want)
+			}
 		}
 	}
 	return nil
