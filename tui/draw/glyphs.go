@@ -5,11 +5,14 @@ package draw
 type glyphs struct {
 	bars     []rune // requests that went ahead, from few to the scale's most
 	releases []rune // the same where most of them had waited
+	beyond   rune   // on top of a bar: more than the scale's most
 
 	wait, denied, many rune // below the bars: had to wait; denied; denied, more than half the scale
 	both               rune // some had to wait and some were denied
 	mixed              rune // in a lane of one row: some went ahead, some did not
 	base, edge         rune // the ground that bars stand on; a window's edge
+	head, headTop      rune // the playhead, and where it meets the ruler
+	fill               rune // a request that fills a window
 
 	left, tick, right, line rune // the ruler
 	mark, first, cap        rune // a chart's axis, where its line begins, its capacity
@@ -27,8 +30,9 @@ type strokes struct{ across, upright, rise, riseEnd, fall, fallEnd string }
 
 func unicodeGlyphs() glyphs {
 	return glyphs{
-		bars: []rune("▁▂▃▄▅▆▇█"), releases: []rune("⣀⣤⣶⣿"),
+		bars: []rune("▁▂▃▄▅▆▇█"), releases: []rune("⣀⣤⣶⣿"), beyond: '▲',
 		wait: 'o', denied: '×', many: '╳', both: 'ø', mixed: '▚', base: '▔', edge: '┊',
+		head: '┃', headTop: '▼', fill: '•',
 		left: '├', tick: '┼', right: '┤', line: '─',
 		mark: '┤', first: '┼', cap: '┄',
 		curve: strokes{"─", "│", "╯", "╭", "╮", "╰"}, spread: '┊',
@@ -39,8 +43,9 @@ func unicodeGlyphs() glyphs {
 
 func asciiGlyphs() glyphs {
 	return glyphs{
-		bars: []rune(".:#"), releases: []rune("-="),
+		bars: []rune(".:#"), releases: []rune("-="), beyond: '^',
 		wait: 'o', denied: 'x', many: 'X', both: '%', mixed: '&', base: '_', edge: '|',
+		head: '!', headTop: 'v', fill: '*',
 		left: '|', tick: '+', right: '|', line: '-',
 		mark: '|', first: '+', cap: '=',
 		curve: strokes{"-", "|", "'", ".", ".", "'"}, spread: ':',

@@ -31,13 +31,7 @@ func (p *Picture) Traffic(rows int) []string {
 	if len(p.results) == 0 {
 		return nil
 	}
-	bars := make([][]cell, max(rows, 1))
-	for row := range bars {
-		bars[row] = blank(p.layout.Lane)
-	}
-	for col := range p.layout.Lane {
-		p.bar(bars, col, p.columns[0].offered(col), p.style.glyphs.bars, Offered)
-	}
+	bars := p.traffic(max(rows, 1))
 	out := make([]string, len(bars))
 	for row := range out {
 		gutter := spaces(p.layout.Gutter)
@@ -47,6 +41,18 @@ func (p *Picture) Traffic(rows int) []string {
 		out[row] = p.line(gutter, p.style.paint(bars[row]), "")
 	}
 	return out
+}
+
+// traffic draws the cells of Traffic, top row first.
+func (p *Picture) traffic(rows int) [][]cell {
+	bars := make([][]cell, rows)
+	for row := range bars {
+		bars[row] = blank(p.layout.Lane)
+	}
+	for col := range p.layout.Lane {
+		p.bar(bars, col, p.columns[0].offered(col), p.style.glyphs.bars, Offered)
+	}
+	return bars
 }
 
 // offered says how many requests there were.
@@ -117,11 +123,13 @@ func (p *Picture) bar(rows [][]cell, col int, count int64, glyphs []rune, role R
 	}
 	steps := len(glyphs)
 	full := float64(steps * len(rows))
-	height := int(math.Ceil(float64(count) / float64(p.scale) * full))
-	height = min(max(height, 1), int(full))
+	height := int(math.Ceil(float64(min(count, p.scale)) / float64(p.scale) * full))
 	for row := len(rows) - 1; row >= 0 && height > 0; row-- {
 		rows[row][col] = cell{glyphs[min(height, steps)-1], role}
 		height -= steps
+	}
+	if count > p.scale {
+		rows[0][col].glyph = p.style.glyphs.beyond
 	}
 }
 

@@ -82,6 +82,32 @@ func TestBarsOfSeveralRows(t *testing.T) {
 	}
 }
 
+func TestScaleIsTheLimitersOwnUnderAFloodOfRequests(t *testing.T) {
+	result := func(name string, admitted, denied int64) *sim.Result {
+		g := emptyGrid(40, 40)
+		g.Admitted[0], g.Denied[0] = admitted, denied
+		return &sim.Result{Name: name, Spec: windowSpec(name), Policy: policy(1, time.Second), Grid: g}
+	}
+	for _, c := range []struct {
+		story   string
+		results []*sim.Result
+		scale   int64
+		traffic rune // on top of the traffic's bar
+	}{
+		{"nobody holds anything back", []*sim.Result{result("a", 100, 0)}, 100, '█'},
+		{"half is let through", []*sim.Result{result("a", 50, 50)}, 100, '█'},
+		{"little is let through", []*sim.Result{result("a", 10, 90), result("b", 20, 80)}, 20, '▲'},
+		{"little, beside one that lets all through", []*sim.Result{result("a", 10, 90), result("b", 100, 0)}, 10, '▲'},
+		{"nothing is let through", []*sim.Result{result("a", 0, 100)}, 100, '█'},
+		{"nothing came", []*sim.Result{result("a", 0, 0)}, 1, ' '},
+	} {
+		p := NewPicture(NewStyle(Options{Profile: termenv.Ascii}), NewLayout(MinWidth, 40), c.results...)
+		if top := p.traffic(2)[0][0].glyph; p.scale != c.scale || top != c.traffic {
+			t.Errorf("%s: scale %d, the traffic's top is %c; want %d and %c", c.story, p.scale, top, c.scale, c.traffic)
+		}
+	}
+}
+
 func TestEdgesAreDrawnWhereTheyTellSomething(t *testing.T) {
 	const n = 40
 	for _, c := range []struct {

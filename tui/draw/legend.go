@@ -17,15 +17,21 @@ func (p *Picture) Legend(rows int) []string {
 	return lines
 }
 
-// marks are the glyphs that occur in the lanes, each with whether it does.
+// marks are the glyphs that occur in the lanes and the traffic, each with whether it does.
 func (p *Picture) marks(rows int) map[rune]bool {
 	occur := map[rune]bool{}
-	for i := range p.columns {
-		for _, row := range p.lane(&p.columns[i], rows) {
+	add := func(drawn [][]cell) {
+		for _, row := range drawn {
 			for _, c := range row {
 				occur[c.glyph] = true
 			}
 		}
+	}
+	for i := range p.columns {
+		add(p.lane(&p.columns[i], rows))
+	}
+	if len(p.columns) > 0 {
+		add(p.traffic(max(rows-1, 1)))
 	}
 	return occur
 }
@@ -57,6 +63,7 @@ func (p *Picture) meanings() []meaning {
 	}
 	return []meaning{
 		{g.bars, Admitted, full},
+		{one(g.beyond), Offered, "more than " + compact(p.scale, 9)},
 		{one(g.wait), Waited, "has to wait"},
 		{g.releases, Waited, "went ahead after a wait"},
 		{one(g.denied), Denied, "denied"},

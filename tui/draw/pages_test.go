@@ -162,6 +162,13 @@ func scenes() []scene {
 				clients: []string{"alice", "Überförster-日本語", "bob"}, requests: poisson(300*millisecond, 0, 10*minute, 3)},
 		},
 		{
+			name: "herd",
+			page: Page{Title: "Everybody at the full minute", Limit: "20/m",
+				Lesson: "What comes is far more than any limiter lets through: its bars are cut, so that the limiters' own still differ."},
+			run: given{n: 20, per: time.Minute, duration: 4 * minute, algorithms: []string{"token-bucket", "leaky-bucket", "sliding-log", "unlimited"},
+				requests: slices.Concat(at(0, 300, 0), at(minute, 300, 0), every(2*second, 0, 4*minute, 0))},
+		},
+		{
 			name: "polling",
 			page: Page{Title: "A client that asks far too often", Limit: "10/s"},
 			run: given{n: 10, per: time.Second, duration: 4 * second, algorithms: []string{"fixed-window", "sliding-log"},

@@ -22,15 +22,36 @@ type Picture struct {
 // NewPicture measures results, whose grids cover the same span. It keeps the results and does not
 // change them.
 func NewPicture(style *Style, layout Layout, results ...*sim.Result) *Picture {
-	p := &Picture{style: style, layout: layout, results: results, scale: 1, span: longest(results)}
+	p := &Picture{style: style, layout: layout, results: results, span: longest(results)}
 	for _, r := range results {
-		c := newColumns(&r.Grid, layout.Lane)
-		for col := range layout.Lane {
-			p.scale = max(p.scale, c.offered(col), c.went(col))
-		}
-		p.columns = append(p.columns, c)
+		p.columns = append(p.columns, newColumns(&r.Grid, layout.Lane))
 	}
+	p.scale = p.commonScale()
 	return p
+}
+
+// commonScale is the most requests in a column, of the traffic and of what went ahead. Where the
+// traffic is more than twice what limiters that held something back let through, the scale is
+// theirs, since at the traffic's they would all look alike.
+func (p *Picture) commonScale() int64 {
+	var traffic, limited int64
+	for i := range p.columns {
+		c := &p.columns[i]
+		var most, held int64
+		for col := range p.layout.Lane {
+			most = max(most, c.went(col))
+			held = max(held, c.denied[col], c.delayed[col])
+			traffic = max(traffic, c.offered(col))
+		}
+		traffic = max(traffic, most)
+		if held > 0 {
+			limited = max(limited, most)
+		}
+	}
+	if limited > 0 && limited < traffic/2 {
+		return limited
+	}
+	return max(traffic, 1)
 }
 
 // offered is how many requests arrived in a column.
