@@ -16,8 +16,13 @@ func (p *Picture) Axis() []string {
 
 // axis draws the labels and the ruler of [from, from+span) on so many columns.
 func (s *Style) axis(from, span sim.Time, width int) (labels, ruler string) {
+	texts, marks := s.axisCells(from, span, width)
+	return s.paint(texts), s.paint(marks)
+}
+
+func (s *Style) axisCells(from, span sim.Time, width int) (texts, marks []cell) {
 	g := s.glyphs
-	marks, texts := blank(width), blank(width)
+	marks, texts = blank(width), blank(width)
 	for i := range marks {
 		marks[i] = cell{g.line, Rule}
 	}
@@ -40,7 +45,7 @@ func (s *Style) axis(from, span sim.Time, width int) (labels, ruler string) {
 		taken = at + len(label) + 1
 	}
 	marks[0].glyph, marks[width-1].glyph = g.left, g.right
-	return s.paint(texts), s.paint(marks)
+	return texts, marks
 }
 
 // endLabel is the span's end, in full unless that is long.

@@ -27,23 +27,11 @@ func (p *Picture) HasLevel(i int) bool {
 // Where a level moved within a column, the line is at the extreme nearer to a denial, and faint marks
 // lead to the other.
 func (p *Picture) Chart(i, height int) []string {
-	if !p.HasLevel(i) {
+	plot := p.Plot(i, height)
+	if plot == nil {
 		return nil
 	}
-	height = max(height, 3)
-	r, c := p.results[i], &p.columns[i]
-	scale := newGaugeScale(r, height)
-	tight, loose := scale.rows(c.high), scale.rows(c.low)
-	if scale.restsFull {
-		tight, loose = loose, tight
-	}
-	rows := p.plot(scale, tight)
-	p.spread(rows, tight, loose)
-	out := make([]string, len(rows))
-	for row := range rows {
-		out[row] = p.line(p.chartGutter(r, scale, row), p.style.paint(rows[row]), "")
-	}
-	return out
+	return plot.Lines(Playhead{Column: p.layout.Lane})
 }
 
 // gaugeScale maps levels to the lines of a chart, 0 the lowest.

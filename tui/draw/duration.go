@@ -108,10 +108,13 @@ func decimal(t sim.Time) sim.Time {
 }
 
 // per writes a limit as a scenario file does: 100/m, 7/3s.
-func (s *Style) per(l algorithms.Limit) string {
+func (s *Style) per(l algorithms.Limit) string { return compact(l.N, 9) + "/" + s.period(l) }
+
+// period writes what a limit is per: m, 3s.
+func (s *Style) period(l algorithms.Limit) string {
 	period := s.Exact(sim.Time(l.Per))
 	if len(period) > 1 && period[0] == '1' && !strings.ContainsAny(period[1:], "0123456789.") {
 		period = period[1:] // one whole unit
 	}
-	return compact(l.N, 9) + "/" + period
+	return period
 }
