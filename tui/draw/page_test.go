@@ -92,7 +92,7 @@ func TestSameInputSameBytes(t *testing.T) {
 	style := NewStyle(Options{Profile: termenv.TrueColor, Dark: true})
 	s := scenes()[0]
 	pg := s.at(t, 100)
-	if pg.Render(100, style) != pg.Render(100, style) {
+	if first := pg.Render(100, style); first != pg.Render(100, style) {
 		t.Error("two drawings of one page differ")
 	}
 }

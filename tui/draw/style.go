@@ -72,7 +72,8 @@ const (
 
 // The palette of Okabe and Ito (2008), which stays apart in every common colour blindness: sky
 // blue, yellow, vermilion, bluish green. On a light background blue, a darkened reddish purple in
-// place of yellow, and darkened vermilion and green, all with a contrast of 4.5:1 or more on white.
+// place of yellow, and darkened vermilion and green. On white, all but rules have a contrast of 4.5:1
+// or more.
 func (r Role) style(renderer *lipgloss.Renderer) lipgloss.Style {
 	st := renderer.NewStyle()
 	switch r {
@@ -89,7 +90,7 @@ func (r Role) style(renderer *lipgloss.Renderer) lipgloss.Style {
 	case Denied, Bad:
 		return st.Bold(r == Bad).Foreground(colour("#B34700", "130", "1", "#F0703A", "209", "9"))
 	case Offered:
-		return st.Foreground(colour("#7A828C", "244", "8", "#9AA3AE", "247", "7"))
+		return st.Foreground(colour("#6E7681", "243", "8", "#9AA3AE", "247", "7"))
 	case Level:
 		return st.Foreground(colour("#007A5A", "29", "2", "#2BC79A", "43", "10"))
 	}
