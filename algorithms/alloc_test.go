@@ -34,6 +34,34 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
+// TestMemoryBounded: what is kept grows with what counts, not with what is asked. A slice that doubles
+// needs few allocations to hold few entries.
+func TestMemoryBounded(t *testing.T) {
+	rows := []struct {
+		algorithm, options, keeps string
+		n                         int64
+	}{
+		{"sliding-buckets", "slots=10", "one entry a slot", algorithms.MaxUnits},
+		{"sliding-log", "", "10 entries", 10},
+		{"sliding-log", "count_denied=true", "10 entries, the denied ones included", 10},
+	}
+	for _, row := range rows {
+		m := maker(t, row.algorithm, algorithms.Policy{
+			Limit:   algorithms.Limit{N: row.n, Per: time.Second},
+			Options: options(row.options),
+		})
+		n := testing.AllocsPerRun(1, func() {
+			l := m.New()
+			for i := range 10 * sec / 1e6 {
+				l.Decide(i*1e6, 1)
+			}
+		})
+		if n > 12 {
+			t.Errorf("%s %s keeps %s, yet 10,000 requests took %v allocations", row.algorithm, row.options, row.keeps, n)
+		}
+	}
+}
+
 // withOptions gives each policy bare, and once with each value that a Bool or Choice option takes.
 func withOptions(spec *algorithms.Spec, policies ...algorithms.Policy) []algorithms.Policy {
 	all := policies
