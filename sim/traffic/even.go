@@ -7,21 +7,6 @@ import (
 	"github.com/b6db88e4/ratesim/algorithms"
 )
 
-// pace is the time P/N between two arrivals at a rate of N per P, in nanoseconds: whole + part/n,
-// with the fraction reduced. At a rate of zero, idle, it is not a time.
-type pace struct {
-	whole, part, n uint64
-	idle           bool
-}
-
-func newPace(rate algorithms.Limit) pace {
-	n, per := reduced(rate)
-	if n == 0 {
-		return pace{n: 1, idle: true}
-	}
-	return pace{whole: per / n, part: per % n, n: n}
-}
-
 // reduced is the rate in lowest terms, 0 per 1 for every rate of zero. Only the arithmetic reduces:
 // a limit stays the pair that was written.
 func reduced(rate algorithms.Limit) (n, per uint64) {
@@ -46,11 +31,12 @@ func gcd(a, b uint64) uint64 {
 //	ns:     0      3⅓     6⅔     10
 //	at:     0      4      7      10
 type steps struct {
-	pace pace
 	base Time   // of arrival 0
 	left uint64 // arrivals still to come
 	ns   uint64 // the next one is at base + ns + rest/n, rounded up
 	rest uint64
+
+	whole, part, n uint64 // P/N = whole + part/n ns, the fraction in lowest terms
 }
 
 // evenSteps are the arrivals of a part with a constant rate above zero: those i with
@@ -58,7 +44,16 @@ type steps struct {
 func evenSteps(p *Part) steps {
 	n, per := reduced(p.Rate)
 	last := uint64(p.Until - p.From - 1) // the last instant of the part
-	return steps{pace: newPace(p.Rate), base: p.From, left: arrivalsUntil(last, n, per)}
+	return newSteps(p.From, arrivalsUntil(last, n, per), n, per)
+}
+
+// burstSteps are the requests of a burst: Burst of them, spread over Over.
+func burstSteps(p *Part) steps {
+	return newSteps(p.From, uint64(p.Burst), uint64(p.Burst), uint64(p.Over))
+}
+
+func newSteps(base Time, left, n, per uint64) steps {
+	return steps{base: base, left: left, whole: per / n, part: per % n, n: n}
 }
 
 // arrivalsUntil counts the i ≥ 0 with ceil(i·per/n) ≤ last, which are those with i ≤ last·n/per. What
@@ -72,16 +67,6 @@ func arrivalsUntil(last, n, per uint64) uint64 {
 	return most + min(1, math.MaxUint64-most)
 }
 
-// burstSteps are the requests of a burst: Burst of them, spread over Over.
-func burstSteps(p *Part) steps {
-	n, over := uint64(p.Burst), uint64(p.Over)
-	return steps{
-		pace: pace{whole: over / n, part: over % n, n: n},
-		base: p.From,
-		left: n,
-	}
-}
-
 func (s *steps) next() (Time, bool) {
 	if s.left == 0 {
 		return 0, false
@@ -91,10 +76,10 @@ func (s *steps) next() (Time, bool) {
 	if s.rest != 0 {
 		at++
 	}
-	s.ns += s.pace.whole
-	s.rest += s.pace.part
-	if s.rest >= s.pace.n {
-		s.rest -= s.pace.n
+	s.ns += s.whole
+	s.rest += s.part
+	if s.rest >= s.n {
+		s.rest -= s.n
 		s.ns++
 	}
 	return s.base + Time(at), true

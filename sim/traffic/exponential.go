@@ -31,29 +31,37 @@ func newEighthTable() *alias {
 // exponential draws a time of mean 1: below 48, a multiple of 2⁻⁶⁴.
 func exponential(rng *rand.PCG) fixed {
 	k := uint64(eighthTable.draw(rng.Uint64()))
-	x := withinEighth(rng)
+	x, first := fraction(rng)
+	if first == 0 {
+		x = settle(x, rng)
+	}
 	return fixed{k >> 3, k<<eighthShift | x}
 }
 
-// withinEighth draws 0 ≤ x < 2⁶¹ with a density proportional to e^(−x/2⁶⁴).
-func withinEighth(rng *rand.PCG) uint64 {
-	for {
-		u := rng.Uint64()
-		x, first := u>>3, u<<eighthShift // first: the upper three bits of u₁
-		if first != 0 {                  // u₁ is an eighth or more, so above x
-			return x
-		}
-		if accepted(x, rng.Uint64()>>3, rng) {
-			return x
-		}
-	}
+// fraction draws x, below an eighth, and the first three bits of u₁ with it: if they are not all 0,
+// u₁ is an eighth or more, so above x, and x is accepted.
+func fraction(rng *rand.PCG) (x, first uint64) {
+	u := rng.Uint64()
+	return u >> 3, u & 7
 }
 
-// accepted reports true with chance e^(−x/2⁶⁴), given u₁: whether the first place where the run
+// settle goes on where u₁ is below an eighth too: it returns x if that is accepted, and otherwise
+// the first one after it that is.
+func settle(x uint64, rng *rand.PCG) uint64 {
+	for !accepted(x, rng) {
+		var first uint64
+		if x, first = fraction(rng); first != 0 {
+			break
+		}
+	}
+	return x
+}
+
+// accepted decides about x given that u₁ is below an eighth: whether the first place where the run
 // x > u₁ > u₂ > … does not fall on is an odd one.
-func accepted(x, u uint64, rng *rand.PCG) bool {
+func accepted(x uint64, rng *rand.PCG) bool {
 	odd := true
-	for last := x; u < last; odd = !odd {
+	for last, u := x, rng.Uint64()>>3; u < last; odd = !odd {
 		last, u = u, rng.Uint64()
 	}
 	return odd

@@ -1,6 +1,12 @@
 package traffic
 
-import "math/rand/v2"
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+)
 
 // flow is a Poisson process whose arrivals are found one at a time. Between pending arrivals it can
 // be made to stand still, which is how on-off traffic is made of it.
@@ -16,25 +22,54 @@ type flow interface {
 	skip(off, on Time)
 }
 
-// clock is a Poisson process of constant rate. It stands at an arrival of the process on the line of
-// real numbers, exactly: at now + rest/(n·2⁶⁴) nanoseconds, where n is the pace's. Each arrival is
-// rounded up to a nanosecond, and the rounding of one does not touch the next.
-type clock struct {
-	rng  *rand.PCG
-	pace pace
-	last Time // the last instant at which an arrival counts
-	now  fixed
-	rest uint64
+// interval is the mean time P/N between two arrivals at a rate of N per P, in lowest terms.
+type interval struct {
+	n, per  uint64 // no arrivals at all: n is 0
+	inverse uint64 // (2⁶⁴−1)/n, rounded down
 }
 
-// beyond is a whole number of nanoseconds later than every Time.
+func newInterval(rate algorithms.Limit) interval {
+	n, per := reduced(rate)
+	return interval{n, per, math.MaxUint64 / max(n, 1)}
+}
+
+// divide is x/n and the remainder, by a multiplication. The inverse is at most 1 too small, which
+// makes the product less than 1 too small, and so its whole part too small by 0 or 1. Which of them
+// cannot be foreseen: there is no branch.
+func (i *interval) divide(x uint64) (quotient, rest uint64) {
+	quotient = high(x, i.inverse)
+	rest = x - quotient*i.n
+	reduced, below := bits.Sub64(rest, i.n, 0)
+	return quotient + 1 - below, reduced + i.n&-below
+}
+
+// clock is a Poisson process of constant rate. It stands at an arrival of the process on the line of
+// real numbers, exactly: at ns + (rest + frac/2⁶⁴)/n. Each arrival is rounded up to a nanosecond, and
+// the rounding of one does not touch the next.
+type clock struct {
+	rng      *rand.PCG
+	interval interval
+	last     Time // the last instant at which an arrival counts
+	ns       uint64
+	rest     uint64 // below n
+	frac     uint64
+}
+
+// beyond is later than every Time, in ns.
 const beyond = 1 << 63
 
+// begin sets the clock to the start of a part with a constant rate.
+func (c *clock) begin(p *Part) {
+	c.last = p.Until - 1
+	c.restart(p.From, newInterval(p.Rate))
+}
+
 // restart has the process begin afresh at an instant.
-func (c *clock) restart(start Time, p pace) {
-	c.pace, c.now, c.rest = p, fixed{whole: uint64(start)}, 0
-	if p.idle {
-		c.now.whole = beyond
+func (c *clock) restart(start Time, i interval) {
+	c.interval = i
+	c.ns, c.rest, c.frac = uint64(start), 0, 0
+	if i.n == 0 {
+		c.ns = beyond
 	}
 }
 
@@ -43,48 +78,33 @@ func (c *clock) next() (Time, bool) {
 	return c.within(c.last)
 }
 
-// advance adds e·P/N nanoseconds for an exponential time e of mean 1. With P/N = whole + part/n that
-// is e·whole, in which nothing is lost, and e·part/n, whose remainder is kept.
+// advance adds e·P/N nanoseconds for an exponential time e of mean 1.
 //
-// The time added is below 48 · 3.2·10¹⁷ ns (the longest period), which fits.
+// In units of 1/N ns that is e·P, below 48 · 3.2·10¹⁷ (the longest period) plus a remainder below
+// 10¹²: it fits a word and needs no rounding.
 func (c *clock) advance() {
-	e := exponential(c.rng)
-	step := e.times(c.pace.whole)
-	if c.pace.part != 0 {
-		step = step.plus(c.fraction(e))
+	e := exponential(c.rng).times(c.interval.per).plus(fixed{c.rest, c.frac})
+	step, rest := c.interval.divide(e.whole)
+	c.rest, c.frac = rest, e.frac
+	c.ns += step
+	if c.ns < step { // past 2⁶⁴ ns
+		c.ns = beyond
 	}
-	next := c.now.plus(step)
-	if next.whole < step.whole { // past 2⁶⁴ ns
-		next.whole = beyond
-	}
-	c.now = next
-}
-
-// fraction is e·part/n, rounded down to a multiple of 2⁻⁶⁴; it moves what falls below that to rest.
-func (c *clock) fraction(e fixed) fixed {
-	n := c.pace.n
-	f, rest := e.times(c.pace.part).divide(n)
-	c.rest += rest
-	if c.rest >= n {
-		c.rest -= n
-		f = f.plus(fixed{0, 1})
-	}
-	return f
 }
 
 func (c *clock) within(end Time) (Time, bool) {
-	if c.now.whole > uint64(end) {
+	if c.ns > uint64(end) {
 		return 0, false
 	}
-	at := Time(c.now.whole)
-	if c.now.frac|c.rest != 0 {
+	at := Time(c.ns)
+	if c.rest|c.frac != 0 {
 		at++
 	}
 	return at, at <= end
 }
 
 func (c *clock) skip(off, on Time) {
-	if c.now.whole < beyond { // else it stays there; off and on are Times, so the sum fits
-		c.now.whole += uint64(on - off)
+	if c.ns < beyond { // else it stays there; off and on are Times, so the sum fits
+		c.ns += uint64(on - off)
 	}
 }

@@ -1,5 +1,15 @@
 // Package traffic generates requests: exact arrival instants from rates, random processes and
 // lists, merged in order of time.
+//
+// [New] makes the source that a [Spec] describes, [Fixed] one of requests that are already there, and
+// [Merge] one of many. A source yields one request at a time and keeps none, so ten requests and ten
+// thousand million take the same memory.
+//
+// All instants come from integers alone, and random numbers from streams that depend on the seed and
+// the source's name alone, so requests are the same on every machine and in any company.
+//
+// To add a shape of rate, see [Part] and curve.go; a way in which arrivals fall under it, [Process]
+// and Generator.begin; a way to share requests among clients, [Clients] and clients.go.
 package traffic
 
 import "github.com/b6db88e4/ratesim/algorithms"

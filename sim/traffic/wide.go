@@ -1,6 +1,10 @@
 package traffic
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/big"
+	"math/bits"
+)
 
 // wide is an unsigned integer of 256 bits, most significant word first. Its arithmetic is modulo
 // 2²⁵⁶; where that matters the caller says why the result fits. It is a struct because Go keeps
@@ -55,14 +59,36 @@ func (x wide) timesFraction(f uint64) (wide, uint64) {
 	return wide{h3 + c, w2, w1, w0}, frac
 }
 
-// float is x as a floating-point number, rounded from its uppermost 65 bits or more. It serves
-// guesses only.
+// float is x as a floating-point number, from its uppermost 64 bits or more. It serves guesses only.
 func (x wide) float() float64 {
 	switch {
 	case x.w3 != 0:
-		return float64(float64(x.w3)*0x1p192) + float64(float64(x.w2)*0x1p128)
+		return float(x.w3, x.w2) * 0x1p128
 	case x.w2 != 0:
-		return float64(float64(x.w2)*0x1p128) + float64(float64(x.w1)*0x1p64)
+		return float(x.w2, x.w1) * 0x1p64
 	}
-	return float64(float64(x.w1)*0x1p64) + float64(x.w0)
+	return float(x.w1, x.w0)
+}
+
+// float is hi·2⁶⁴ + lo but for the last bit of lo. A processor turns only signed integers into
+// floating point without a branch, and one that depends on such a bit cannot be foreseen.
+func float(hi, lo uint64) float64 {
+	upper := float64(float64(int64(hi>>1))*0x1p65) + float64(float64(int64(hi&1))*0x1p64)
+	return upper + float64(float64(int64(lo>>1))*2)
+}
+
+func (x wide) big() *big.Int {
+	var b [32]byte
+	for i, w := range [...]uint64{x.w3, x.w2, x.w1, x.w0} {
+		binary.BigEndian.PutUint64(b[8*i:], w)
+	}
+	return new(big.Int).SetBytes(b[:])
+}
+
+// wideOf is b, which must not be negative and must fit 256 bits.
+func wideOf(b *big.Int) wide {
+	var buf [32]byte
+	b.FillBytes(buf[:])
+	word := func(i int) uint64 { return binary.BigEndian.Uint64(buf[8*i:]) }
+	return wide{word(0), word(1), word(2), word(3)}
 }
