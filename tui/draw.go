@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/tui/draw"
+)
+
+// drawn is what is on screen and what it was made of, so that only what changed is drawn again.
+type drawn struct {
+	layout layout
+	of     canvas
+	board  *draw.Board
+	charts []chart
+	screen string
+}
+
+// canvas is what lanes and charts depend on.
+type canvas struct {
+	scene    *scene
+	port     port
+	layout   layout
+	selected int
+	off      []bool
+}
+
+func (c canvas) same(o canvas) bool {
+	return c.scene == o.scene && c.port == o.port && c.layout == o.layout && c.selected == o.selected && slices.Equal(c.off, o.off)
+}
+
+// chart is a level chart that is ready to be shown.
+type chart struct {
+	plot *draw.Plot // nil if the limiter has no level, or the run is not that far
+	lane int        // columns
+}
+
+// redraw brings what is on screen up to date. Every change of the model ends here.
+func (m Model) redraw() Model {
+	if m.width == 0 {
+		return m
+	}
+	if ready(&m) {
+		m.drawn.layout = m.layout()
+		m = m.explain()
+		m = m.prepare()
+	}
+	m.drawn.screen = m.compose()
+	return m
+}
+
+// layout is how the window is divided at present.
+func (m *Model) layout() layout {
+	shown := m.shown()
+	name := 0
+	for _, i := range shown {
+		name = max(name, cells(m.style.Text(m.scene.plan.Limiters[i].Name)))
+	}
+	return newLayout(m.width, m.height, name, len(shown), max(slices.Index(shown, m.selected), 0), m.changeWidth())
+}
+
+// prepare draws lanes and charts, if what they depend on has changed.
+func (m Model) prepare() Model {
+	of := canvas{m.scene, m.port, m.drawn.layout, m.selected, m.off}
+	if m.drawn.board != nil && of.same(m.drawn.of) {
+		return m
+	}
+	m.drawn.of = of
+	l := m.drawn.layout
+	p := m.picture(m.shown(), draw.Layout{Width: l.gutter + l.lane + 1, Gutter: l.gutter, Lane: l.lane})
+	m.drawn.board = p.Board(l.rows, l.traffic)
+	m.drawn.charts = m.plots()
+	return m
+}
+
+// picture is the part of the run on screen, of some limiters.
+func (m *Model) picture(limiters []int, l draw.Layout) *draw.Picture {
+	p := draw.NewPicture(m.style, l, m.scene.view(m.port, l.Lane, limiters)...)
+	p.From = m.port.from
+	return p
+}
+
+// plots are the level charts: of the selected limiter in line with the lanes, or where there is room
+// for two, beside that of the next one that has a level.
+func (m *Model) plots() []chart {
+	l := m.drawn.layout
+	if m.scene.tracks == nil {
+		return nil
+	}
+	if !l.wide {
+		return []chart{m.plot(m.selected, draw.Layout{Width: l.gutter + l.lane + 1, Gutter: l.gutter, Lane: l.lane})}
+	}
+	half := draw.Layout{Width: l.width / 2, Gutter: l.gutter, Lane: l.width/2 - l.gutter - 1}
+	out := []chart{m.plot(m.selected, half)}
+	if other := m.companion(); other >= 0 {
+		out = append(out, m.plot(other, half))
+	}
+	return out
+}
+
+func (m *Model) plot(limiter int, l draw.Layout) chart {
+	return chart{m.picture([]int{limiter}, l).Plot(0, m.drawn.layout.chart-1), l.Lane}
+}
+
+// companion is the limiter whose level is charted beside that of the selected one, or −1: the next
+// one shown that has a level.
+func (m *Model) companion() int {
+	shown := m.shown()
+	at := slices.Index(shown, m.selected)
+	for i := 1; i < len(shown); i++ {
+		other := shown[(at+i)%len(shown)]
+		if m.scene.plan.Limiters[other].Spec.Gauge.Name != "" {
+			return other
+		}
+	}
+	return -1
+}
+
+// playhead is where the playhead stands among so many columns.
+func (m *Model) playhead(columns int) draw.Playhead {
+	h := draw.Playhead{Column: m.port.column(m.head.at, columns), Hide: m.hides()}
+	if m.head.at == m.scene.plan.Duration && h.Column == columns && m.port.from+m.port.span == m.head.at {
+		h.Column-- // the end of the run is part of its last column
+	}
+	if h.Hide && m.head.seq < 0 {
+		h.Column = -1
+	}
+	return h
+}
+
+// filling marks in the selected lane what fills its window at the playhead; nil if nothing does.
+func (m *Model) filling(columns int) *draw.Filling {
+	e := m.current()
+	if e == nil || !e.Counts || m.hides() {
+		return nil
+	}
+	f := &draw.Filling{From: max(m.port.column(e.Since, columns), 0), Columns: make([]bool, columns)}
+	for _, seq := range e.Filling {
+		if col := m.port.column(m.scene.steps.At[seq], columns); col >= 0 && col < columns {
+			f.Columns[col] = true
+		}
+	}
+	return f
+}
+
+// started reports whether a moment of the run has been reached by what has been simulated so far.
+func (s *scene) started(t sim.Time) bool { return s.done || t <= s.reached }

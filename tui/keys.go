@@ -1,0 +1,201 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/b6db88e4/ratesim/tui/draw"
+)
+
+// action is what a key does. All that is known of keys follows from these: what they do, the line of
+// help, which changes with what is possible, and the page of all keys.
+type action struct {
+	key.Binding        // the keys, and for the page of all keys what they are called and do
+	hint        string // for the line of help, "key what"; empty if another action's hint covers it
+	able        func(*Model) bool
+	do          func(Model) (Model, tea.Cmd)
+}
+
+// group is a few actions that belong together.
+type group struct {
+	name    string
+	actions []action
+}
+
+// act makes an action. keys are separated by spaces, "space" is the space key.
+func act(keys, shown, what, hint string, able func(*Model) bool, do func(Model) (Model, tea.Cmd)) action {
+	names := strings.Fields(keys)
+	for i, name := range names {
+		if name == "space" {
+			names[i] = " "
+		}
+	}
+	return action{key.NewBinding(key.WithKeys(names...), key.WithHelp(shown, what)), hint, able, do}
+}
+
+// plain makes what a key does of a change that needs no command.
+func plain(change func(Model) Model) func(Model) (Model, tea.Cmd) {
+	return func(m Model) (Model, tea.Cmd) { return change(m), nil }
+}
+
+// always, ready, open: when an action is possible.
+func always(*Model) bool  { return true }
+func ready(m *Model) bool { return m.scene != nil && m.roomy() }
+
+// roomy reports whether the window is large enough for the run.
+func (m *Model) roomy() bool { return m.width >= minWidth && m.height >= minHeight }
+
+// groups are the actions while a run is watched, in the order of the page of all keys. The line of
+// help shows the hints of the first groups first.
+func (m *Model) groups() []group {
+	return []group{playing(), moving(), zooming(), choosing(), comparing(), leaving()}
+}
+
+func playing() group {
+	return group{"Play", []action{
+		act("space", "space", "play, pause", "space play", func(m *Model) bool { return ready(m) && !m.play.playing }, Model.start),
+		act("space", "", "", "space pause", func(m *Model) bool { return ready(m) && m.play.playing }, plain(Model.stop)),
+		act("> .", ">", "twice as fast", "<> speed", ready, plain(func(m Model) Model { return m.speed(1) })),
+		act("< ,", "<", "half as fast", "", ready, plain(func(m Model) Model { return m.speed(-1) })),
+	}}
+}
+
+func moving() group {
+	return group{"Move", []action{
+		act("right l", "→ l", "to the next request", "←→ step", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.head.seq + 1)) })),
+		act("left h", "← h", "to the request before", "", ready, plain(Model.back)),
+		act("shift+right L", "⇧→ L", "on by a column", "", ready, plain(func(m Model) Model { return m.byColumn(1) })),
+		act("shift+left H", "⇧← H", "back by a column", "", ready, plain(func(m Model) Model { return m.byColumn(-1) })),
+		act("n d", "n d", "to the next denial", "nN denial", denies, plain(Model.nextDenial)),
+		act("N D", "N D", "to the denial before", "", denies, plain(Model.lastDenial)),
+		act("w", "w", "to the next window edge", "wW edge", hasEdges, plain(Model.nextEdge)),
+		act("W", "W", "to the window edge before", "", hasEdges, plain(Model.lastEdge)),
+		act("home g", "home g", "to the start", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(-1)) })),
+		act("end G", "end G", "to the end", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.scene.steps.Len())) })),
+	}}
+}
+
+func zooming() group {
+	return group{"Zoom", []action{
+		act("+ =", "+", "twice as close", "+− zoom", ready, plain(func(m Model) Model { return m.zoom(-1) })),
+		act("-", "−", "half as close", "", zoomed, plain(func(m Model) Model { return m.zoom(1) })),
+		act("z", "z", "close up, and back", "", ready, plain(Model.closeUp)),
+		act("0", "0", "the whole run", "", zoomed, plain(func(m Model) Model { m.port = port{0, m.scene.plan.Duration}; return m })),
+		act("]", "]", "move the view on", "[] pan", zoomed, plain(func(m Model) Model { return m.pan(1) })),
+		act("[", "[", "move the view back", "", zoomed, plain(func(m Model) Model { return m.pan(-1) })),
+	}}
+}
+
+func choosing() group {
+	return group{"Choose", []action{
+		act("down j", "↓ j", "the next algorithm", "↑↓ algorithm", several, plain(func(m Model) Model { return m.choose(1) })),
+		act("up k", "↑ k", "the algorithm before", "", several, plain(func(m Model) Model { return m.choose(-1) })),
+		act("x", "x", "switch the algorithm off", "x off", several, plain(Model.switchOff)),
+		act("X", "X", "all algorithms on", "X all on", someOff, plain(Model.switchOn)),
+		act("c", "c", "levels of this client", "", otherClient, Model.followClient),
+		act("tab", "tab", "what stands at the bottom", "tab more", ready, plain(Model.nextPane)),
+	}}
+}
+
+func comparing() group {
+	return group{"Compare", []action{
+		act("b", "b", "keep this run as the baseline", "b baseline", func(m *Model) bool { return ready(m) && m.scene.done }, Model.setBaseline),
+		act("B", "B", "drop the baseline", "", func(m *Model) bool { return ready(m) && m.base != nil }, plain(Model.dropBaseline)),
+		act("f", "f", "to the next other decision", "fF changed", flipped, plain(func(m Model) Model { return m.toFlip(1) })),
+		act("F", "F", "to the other decision before", "", flipped, plain(func(m Model) Model { return m.toFlip(-1) })),
+	}}
+}
+
+func leaving() group {
+	return group{"Program", []action{
+		act("?", "?", "all keys", "? keys", func(m *Model) bool { return m.roomy() }, plain(func(m Model) Model { m.mode = helping; return m })),
+		act("q ctrl+c", "q", "quit", "q quit", always, func(m Model) (Model, tea.Cmd) { return m, tea.Quit }),
+	}}
+}
+
+// actions are all that is possible at present.
+func (m *Model) actions() []action {
+	var out []action
+	for _, g := range m.groups() {
+		for _, a := range g.actions {
+			if a.able(m) {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
+}
+
+// helpLines are the hints of what is possible, on so many lines. The last two are always there.
+func (m *Model) helpLines(n int) []string {
+	var hints []string
+	for _, a := range m.actions() {
+		if a.hint != "" {
+			name, what, _ := cutLast(a.hint)
+			hints = append(hints, m.style.Paint(draw.Title, m.style.Text(name))+" "+m.style.Paint(draw.Faint, what))
+		}
+	}
+	fixed := hints[max(len(hints)-2, 0):]
+	hints = hints[:len(hints)-len(fixed)]
+	const between = "  "
+	last := strings.Join(fixed, between)
+	lines := make([]string, n)
+	for i := range lines {
+		room := m.width - 2
+		if i == n-1 {
+			room -= cells(last) + len(between)
+		}
+		var line []string
+		for len(hints) > 0 && cells(strings.Join(append(line, hints[0]), between)) <= room {
+			line, hints = append(line, hints[0]), hints[1:]
+		}
+		lines[i] = " " + strings.Join(line, between)
+	}
+	lines[n-1] += strings.Repeat(" ", max(m.width-1-cells(lines[n-1])-cells(last), 1)) + last
+	return lines
+}
+
+// cutLast cuts a hint before its last word.
+func cutLast(hint string) (keys, what string, ok bool) {
+	at := strings.LastIndexByte(hint, ' ')
+	return hint[:max(at, 0)], hint[at+1:], at >= 0
+}
+
+// helpPage is the page of all keys.
+func (m *Model) helpPage() []string {
+	var columns [][]string
+	for _, g := range m.groups() {
+		lines := []string{" " + m.style.Paint(draw.Title, g.name)}
+		for _, a := range g.actions {
+			if h := a.Help(); h.Key != "" {
+				role := draw.Plain
+				if !a.able(m) {
+					role = draw.Faint
+				}
+				lines = append(lines, "  "+m.style.Paint(draw.Title, m.style.Fit(h.Key, 8))+m.style.Paint(role, m.style.Text(h.Desc)))
+			}
+		}
+		columns = append(columns, append(lines, ""))
+	}
+	left, right := balanced(columns)
+	lines := append([]string{m.title(), ""}, beside(left, m.width/2, right)...)
+	return append(padded(lines, m.height-1), m.style.Paint(draw.Faint, " any key goes back"))
+}
+
+// balanced puts blocks of lines into two columns of about the same height.
+func balanced(blocks [][]string) (left, right []string) {
+	total := 0
+	for _, b := range blocks {
+		total += len(b)
+	}
+	for _, b := range blocks {
+		if len(right) == 0 && (len(left) == 0 || len(left)+len(b) <= (total+3)/2) {
+			left = append(left, b...)
+		} else {
+			right = append(right, b...)
+		}
+	}
+	return left, right
+}

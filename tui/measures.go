@@ -1,0 +1,99 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/sim/traffic"
+	"github.com/b6db88e4/ratesim/tui/draw"
+)
+
+// measured are every limiter's measures up to the playhead.
+type measured struct {
+	scene   *scene
+	seq     int
+	results []*sim.Result // nil before the first
+	busy    bool          // a command is at it
+}
+
+// measuredMsg brings them.
+type measuredMsg struct {
+	scene   *scene
+	seq     int
+	results []*sim.Result
+}
+
+// measure is the command that measures up to the playhead, if that is on screen and not known: one
+// at a time. At the end of the run it is known.
+func (m Model) measure() (Model, tea.Cmd) {
+	if m.scene == nil || !m.measuresShown() || m.measured.busy || m.play.playing || !m.scene.done {
+		return m, nil
+	}
+	if m.measured.scene == m.scene && m.measured.seq == m.head.seq {
+		return m, nil
+	}
+	m.measured.busy = true
+	s, seq := m.scene, m.head.seq
+	return m, func() tea.Msg { return measuredMsg{s, seq, s.measure(seq)} }
+}
+
+// measuresShown reports whether the measures are on screen.
+func (m *Model) measuresShown() bool {
+	return m.roomy() && m.mode == watching && !m.hides() && (m.pane == measurePane || m.drawn.layout.wide && m.pane < measurePane)
+}
+
+// measure runs the requests up to number seq once more, to measure them.
+func (s *scene) measure(seq int) []*sim.Result {
+	if s.whole() && seq == s.steps.Len()-1 {
+		return s.results
+	}
+	plan := *s.plan
+	plan.Open = func() traffic.Source { return &first{s.plan.Open(), seq + 1} }
+	return sim.New(&plan, sim.Options{Buckets: 1, Workers: 1}).Finish()
+}
+
+// first is the first requests of a source.
+type first struct {
+	traffic.Source
+	left int
+}
+
+// Next returns the next request, and false after the last.
+func (f *first) Next() (traffic.Request, bool) {
+	if f.left <= 0 {
+		return traffic.Request{}, false
+	}
+	f.left--
+	return f.Source.Next()
+}
+
+// taken takes measures.
+func (m Model) taken(msg measuredMsg) Model {
+	m.measured = measured{msg.scene, msg.seq, msg.results, false}
+	return m
+}
+
+// measures are every limiter's, up to the playhead.
+func (m *Model) measures(width, height int) []string {
+	if m.hides() || m.measured.results == nil || m.measured.scene.plan != m.scene.plan {
+		return m.wrapped(draw.Faint, "The measures up to the playhead come when it stands still.", width-2, 1)
+	}
+	var results []*sim.Result
+	for _, i := range m.window(height - 2) {
+		results = append(results, m.measured.results[i])
+	}
+	p := draw.NewPicture(m.style, draw.Layout{Width: width, Gutter: m.drawn.layout.gutter, Lane: 1}, results...)
+	lines := p.Summary()
+	lines[0] = m.style.Paint(draw.Faint, m.style.Fit(" "+m.upTo(), m.drawn.layout.gutter)) + lines[0][min(m.drawn.layout.gutter, len(lines[0])):]
+	return lines[:min(len(lines), height)]
+}
+
+// upTo says which requests are measured.
+func (m *Model) upTo() string {
+	if m.measured.seq == m.scene.steps.Len()-1 {
+		return "the whole run"
+	}
+	return fmt.Sprintf("to request %d", m.measured.seq)
+}

@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"io"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/tui/draw"
+)
+
+// Options say how the program looks and what it may use.
+type Options struct {
+	Style  *draw.Style
+	Client string    // whose levels are shown; "" for the busiest client
+	Mouse  bool      // clicks and the wheel are understood
+	Output io.Writer // the terminal, for its clipboard; nil for none
+}
+
+// mode says what the keys are for.
+type mode uint8
+
+const (
+	watching mode = iota // the run
+	helping              // the page of all keys
+)
+
+// Model is the whole state of the program. It is a value: whatever it points to is never changed.
+type Model struct {
+	opts          Options
+	style         *draw.Style
+	width, height int
+	mode          mode
+	setup         setup
+	run           pending
+
+	scene    *scene // nil until the first picture of the first run
+	base     *scene // the baseline; nil without one
+	head     head
+	port     port
+	play     playback
+	selected int    // the plan's limiter that keys are about
+	off      []bool // by limiter: not shown
+	pane     pane   // what stands below the lanes where there is room for one thing only
+
+	explained explained
+	measured  measured
+	compared  compared
+	drawn     drawn
+	note      string // what the last key did, until the next one
+}
+
+// setup is what a run is made from.
+type setup struct {
+	title, lesson, watch string
+	plan                 *sim.Plan
+}
+
+// New is the program before its first run, of a plan under a title.
+func New(opts Options, title string, plan *sim.Plan) Model {
+	return Model{opts: opts, style: opts.Style, setup: setup{title: title, plan: plan}, run: pending{number: 1, running: true}}
+}
+
+// Init starts the first run.
+func (m Model) Init() tea.Cmd { return simulate(m.run.number, m.setup.plan, m.opts.Client) }
+
+// show puts a scene on screen. The playhead stays at its instant.
+func (m Model) show(s *scene) Model {
+	first := m.scene == nil
+	m.scene = s
+	if first {
+		m.head, m.port = head{0, -1}, port{0, s.plan.Duration}
+		m.play.speed = speedFor(s.plan.Duration)
+	}
+	if len(m.off) != len(s.plan.Limiters) {
+		m.off = make([]bool, len(s.plan.Limiters))
+		m.selected = min(m.selected, max(len(m.off)-1, 0))
+	}
+	m.port = m.port.within(s.plan.Duration)
+	m.head = s.again(m.head)
+	return m
+}
+
+// again is the playhead in a scene of possibly other traffic: on the same request if that comes at
+// the same instant.
+func (s *scene) again(h head) head {
+	if h.at > s.plan.Duration {
+		return s.upTo(h.at)
+	}
+	n := s.steps.Len()
+	before := h.seq < 0 || h.seq < n && s.steps.At[h.seq] <= h.at
+	after := h.seq+1 >= n || s.steps.At[h.seq+1] >= h.at
+	if before && after {
+		return head{h.at, min(h.seq, n-1)}
+	}
+	return s.upTo(h.at)
+}
+
+// shown are the limiters that are not switched off, by their number in the plan.
+func (m *Model) shown() []int {
+	var out []int
+	for i, off := range m.off {
+		if !off {
+			out = append(out, i)
+		}
+	}
+	return out
+}

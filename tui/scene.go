@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"sort"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim"
+)
+
+// scene is a run as it is shown, finished or as far as it has come. It is never changed.
+type scene struct {
+	plan    *sim.Plan
+	steps   *sim.Steps
+	reached sim.Time
+	total   int64 // requests so far, kept one by one or not
+	done    bool
+
+	results []*sim.Result // the whole run's measures; nil until it is done
+	client  uint32        // whose levels are shown
+	tracks  []*sim.Track  // of that client, by limiter; nil until they are made
+	coarse  []course      // by limiter: the level over the whole run
+}
+
+// course is the level and the edges of one limiter over a whole run, in equal buckets.
+type course struct {
+	low, high []algorithms.Milli
+	edges     []bool
+}
+
+// buckets is how finely a whole run is recorded, for what is too much to look up again: at 200
+// columns, a view of a sixteenth of the run still has five buckets a column.
+const buckets = 1 << 14
+
+// direct is how many requests of the shown client may be decided again to draw a level: about a
+// millisecond.
+const direct = 1 << 15
+
+// whole reports whether every request so far is kept.
+func (s *scene) whole() bool { return int64(s.steps.Len()) == s.total }
+
+// kept reports whether all requests before t are kept one by one.
+func (s *scene) kept(t sim.Time) bool {
+	n := s.steps.Len()
+	return s.whole() || n > 0 && t <= s.steps.At[n-1]
+}
+
+// view is what the limiters did in the part of the run in port, in n columns.
+func (s *scene) view(p port, n int, limiters []int) []*sim.Result {
+	out := make([]*sim.Result, len(limiters))
+	starts, index := make([]sim.Time, n+1), make([]int, n+1)
+	for col := range starts {
+		starts[col] = p.start(col, n)
+		index[col] = s.steps.Index(starts[col])
+	}
+	for i, limiter := range limiters {
+		entry := &s.plan.Limiters[limiter]
+		r := &sim.Result{Name: entry.Name, Spec: entry.Spec, Policy: entry.Policy}
+		if s.results != nil {
+			r.Summary = s.results[limiter].Summary
+		}
+		r.Grid = sim.Grid{Span: p.span}
+		if s.kept(p.from + p.span) {
+			s.count(&r.Grid, limiter, starts, index)
+		} else {
+			s.sample(&r.Grid, limiter, p, n)
+		}
+		s.level(&r.Grid, limiter, p, n)
+		out[i] = r
+	}
+	return out
+}
+
+// count counts the kept answers of one limiter in columns.
+func (s *scene) count(g *sim.Grid, limiter int, starts []sim.Time, index []int) {
+	lane, n := &s.steps.Lanes[limiter], len(index)-1
+	g.Admitted, g.Delayed, g.Denied, g.Released = make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
+	before, released := lane.Before(index[0]), lane.ReleasedBefore(starts[0])
+	for col := range n {
+		if index[col+1] > index[col] {
+			after := lane.Before(index[col+1])
+			t := after.Minus(before)
+			g.Admitted[col], g.Delayed[col], g.Denied[col] = t.Admitted, t.Delayed, t.Denied
+			before = after
+		}
+		if len(lane.Released) > 0 {
+			r := lane.ReleasedBefore(starts[col+1])
+			g.Released[col], released = int64(r-released), r
+		}
+	}
+}
+
+// sample takes the counts from the grid of the whole run: a bucket counts where it begins.
+func (s *scene) sample(g *sim.Grid, limiter int, p port, n int) {
+	g.Admitted, g.Delayed, g.Denied, g.Released = make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n)
+	if s.results == nil {
+		return
+	}
+	grid := &s.results[limiter].Grid
+	first := sort.Search(grid.Len(), func(i int) bool { return grid.Start(i) >= p.from })
+	for b := first; b < grid.Len() && grid.Start(b) < p.from+p.span; b++ {
+		col := p.column(grid.Start(b), n)
+		g.Admitted[col] += grid.Admitted[b]
+		g.Delayed[col] += grid.Delayed[b]
+		g.Denied[col] += grid.Denied[b]
+		g.Released[col] += grid.Released[b]
+	}
+}
+
+// level fills in the level of the shown client, and the windows' edges.
+func (s *scene) level(g *sim.Grid, limiter int, p port, n int) {
+	g.Edges = make([]bool, n)
+	if s.tracks == nil {
+		return
+	}
+	track := s.tracks[limiter]
+	if s.kept(p.from+p.span) && track.Requests(p.from, p.from+p.span) <= direct {
+		g.Low, g.High = track.Level(p.from, p.span, n)
+		g.Edges = track.Edges(p.from, p.span, n)
+		return
+	}
+	s.coarse[limiter].sample(g, s.plan.Duration, p, n)
+}
+
+// sample brings the part in port to n columns. A bucket that lies in several columns is in all.
+func (c *course) sample(g *sim.Grid, duration sim.Time, p port, n int) {
+	if len(c.edges) == 0 {
+		return
+	}
+	all := port{0, duration}
+	if c.low != nil {
+		g.Low, g.High = make([]algorithms.Milli, n), make([]algorithms.Milli, n)
+	}
+	for col := range n {
+		first := min(all.column(p.start(col, n), len(c.edges)), len(c.edges)-1)
+		last := max(first, min(all.column(p.start(col+1, n)-1, len(c.edges)), len(c.edges)-1))
+		for b := first; b <= last; b++ {
+			if c.low != nil && (b == first || c.low[b] < g.Low[col]) {
+				g.Low[col] = c.low[b]
+			}
+			if c.low != nil && (b == first || c.high[b] > g.High[col]) {
+				g.High[col] = c.high[b]
+			}
+		}
+		for b := first; b <= last; b++ {
+			if c.edges[b] && all.start(b, len(c.edges)) >= p.start(col, n) {
+				g.Edges[col] = true
+			}
+		}
+	}
+}
+
+// tally counts the answers of a limiter to the requests up to the playhead.
+func (s *scene) tally(limiter int, h head) sim.Tally {
+	if s.kept(h.at) || s.results == nil {
+		return s.steps.Lanes[limiter].Before(h.seq + 1)
+	}
+	var t sim.Tally
+	grid := &s.results[limiter].Grid
+	for b := 0; b < grid.Len() && (grid.Start(b+1) <= h.at || h.at >= s.plan.Duration); b++ {
+		t.Admitted += grid.Admitted[b]
+		t.Delayed += grid.Delayed[b]
+		t.Denied += grid.Denied[b]
+	}
+	return t
+}
+
+// track is the track of a limiter if it is of the client that sent request number seq.
+func (s *scene) track(limiter, seq int) *sim.Track {
+	if s.tracks == nil || !s.tracks[limiter].Holds(seq) {
+		return nil
+	}
+	return s.tracks[limiter]
+}
+
+// windowed reports whether a limiter has window edges to go to.
+func (s *scene) windowed(limiter int) bool {
+	_, ok := s.plan.Limiters[limiter].Maker.New().(algorithms.Windowed)
+	return ok
+}
+
+// following is the scene with the levels of a client.
+func (s *scene) following(client uint32) *scene {
+	out := *s
+	out.client = client
+	out.tracks = s.steps.Tracks(s.plan, client)
+	out.coarse = make([]course, len(out.tracks))
+	for i, track := range out.tracks {
+		out.coarse[i] = s.course(i, track)
+	}
+	return &out
+}
+
+// course is the level of a limiter over the whole run, where it is too much to look up when it is
+// drawn. Of a run that is not kept whole, it is what was recorded, of whichever client that was.
+func (s *scene) course(limiter int, track *sim.Track) course {
+	if !s.whole() && s.results != nil {
+		grid := &s.results[limiter].Grid
+		return course{grid.Low, grid.High, grid.Edges}
+	}
+	if track.Requests(0, s.plan.Duration) <= direct {
+		return course{}
+	}
+	n := int(min(buckets, max(s.plan.Duration, 1)))
+	low, high := track.Level(0, s.plan.Duration, n)
+	return course{low, high, track.Edges(0, s.plan.Duration, n)}
+}

@@ -1,0 +1,58 @@
+package tui
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update takes a message.
+func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m, cmd := m.take(msg)
+	m = m.redraw()
+	m, why := m.wonder()
+	m, measures := m.measure()
+	return m, tea.Batch(cmd, why, measures)
+}
+
+// take is Update before anything is drawn.
+func (m Model) take(msg tea.Msg) (Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return m, nil
+	case tea.KeyMsg:
+		return m.pressed(msg)
+	case tickMsg:
+		return m.ticked(msg)
+	case snapshotMsg:
+		return m.arrived(msg)
+	case tracksMsg:
+		return m.followed(msg), nil
+	case explainedMsg:
+		return m.found(msg), nil
+	case measuredMsg:
+		return m.taken(msg), nil
+	case comparedMsg:
+		return m.held(msg), nil
+	case changeMsg:
+		return m.foundChange(msg), nil
+	}
+	return m, nil
+}
+
+// pressed does what a key does at present.
+func (m Model) pressed(msg tea.KeyMsg) (Model, tea.Cmd) {
+	m.note = ""
+	if m.mode == helping {
+		m.mode = watching
+		if msg.String() != "ctrl+c" {
+			return m, nil
+		}
+	}
+	for _, a := range m.actions() {
+		if key.Matches(msg, a.Binding) {
+			return a.do(m)
+		}
+	}
+	return m, nil
+}
