@@ -1,0 +1,80 @@
+//go:build !windows
+
+package cmd
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// endless is a scenario that takes minutes.
+const endless = `version: 1
+duration: 10d
+limit: 100/s
+traffic:
+  - {client: a, phases: [{rate: 1000/s}]}
+`
+
+// writeEndless writes it to a folder of its own.
+func writeEndless(t *testing.T) (folder, path string) {
+	t.Helper()
+	folder = t.TempDir()
+	path = filepath.Join(folder, "endless.yaml")
+	if err := os.WriteFile(path, []byte(endless), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return folder, path
+}
+
+// TestInterruptedRun: ctrl-C ends a run with status 130 and leaves no half-written file, nor a
+// trace of one.
+func TestInterruptedRun(t *testing.T) {
+	folder, path := writeEndless(t)
+	c := exec.Command("ratesim", "run", path, "-f", "ndjson", "-o", filepath.Join(folder, "out.ndjson"))
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 {
+		if files, _ := filepath.Glob(filepath.Join(folder, ".out.ndjson.*.tmp")); len(files) == 1 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	c.Process.Signal(os.Interrupt)
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != statusInterrupted {
+		t.Errorf("status %d", code)
+	}
+	if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
+		t.Errorf("the folder holds %v (%v)", files, err)
+	}
+}
+
+// TestInterruptedRead: also while it waits for input that does not come.
+func TestInterruptedRead(t *testing.T) {
+	c := exec.Command("ratesim", "run", "-")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	stderr, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(in, "version: 1\n") // returns once the pipe holds it, which says nothing of the reader
+	time.Sleep(300 * time.Millisecond)
+	c.Process.Signal(os.Interrupt)
+	text, _ := io.ReadAll(stderr)
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != statusInterrupted || len(text) > 0 {
+		t.Errorf("status %d, stderr %q", code, text)
+	}
+}
