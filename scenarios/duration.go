@@ -242,3 +242,6 @@ func fraction(d, size time.Duration) string {
 	width := len(strconv.FormatInt(int64(size), 10)) - 1
 	return whole + "." + strings.TrimRight(fmt.Sprintf("%0*d", width, rest), "0")
 }
+
+// formatNanos is FormatDuration for a count of nanoseconds.
+func formatNanos(n int64) string { return FormatDuration(time.Duration(n)) }

@@ -8,7 +8,10 @@ import (
 	"github.com/b6db88e4/ratesim/algorithms"
 )
 
-const goodRates = "write a number per time, such as 10/s, 100/m or 7/3s"
+const (
+	goodRates = "write a number per time, such as 10/s, 100/m or 7/3s"
+	zeroRate  = "is zero, which lets nothing through; the smallest count is 1 over any time, such as 1/d"
+)
 
 // ParseRate reads a rate: 10/s, 100/m, 5r/s, 0.5/s, 7/3s, 500/7d, 100/minute, 10 per hour,
 // 1 per 10s. It keeps the exact pair that was written, 100/m as 100 per 60 s; a decimal count
@@ -17,7 +20,7 @@ const goodRates = "write a number per time, such as 10/s, 100/m or 7/3s"
 func ParseRate(text string) (algorithms.Limit, error) {
 	l, reason := parseRate(text)
 	if reason == "" && l.N == 0 {
-		reason = "is zero, which lets nothing through; the smallest count is 1 over any time, such as 1/d"
+		reason = zeroRate
 	}
 	if reason != "" {
 		return algorithms.Limit{}, &NotationError{"rate", text, reason}

@@ -1,0 +1,156 @@
+package scenarios
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/sim/traffic"
+)
+
+// Bounds on what a scenario may ask for. They are far beyond what teaches anything, and stop a
+// slip of the finger from taking a day or all memory.
+const (
+	maxRequests = 10_000_000_000 // in a run
+	maxClients  = 10_000_000
+	maxRows     = 20_000_000 // of a trace file, 24 bytes each
+)
+
+// checker judges a scenario as a whole, once its values have been read, and makes its traffic
+// ready. Values that could not be read have been reported, so it says nothing about them.
+type checker struct {
+	*document
+	scenario *Scenario
+	folder   string // of trace files
+	names    *sim.Names
+	groups   map[string]*group // by prefix
+	streams  map[string]int    // how many sources have asked for this name
+	sources  []source
+	notes    []string
+}
+
+// source is a source of traffic made ready: a generator, or requests one by one.
+type source struct {
+	name  string // for messages
+	spec  traffic.Spec
+	open  bool              // the last part lasts to the end of the run
+	rows  []traffic.Request // in place of the spec
+	exact bool              // it is rows that count
+	end   time.Duration     // when the last part ends, or just after the last row
+}
+
+func (c *checker) check() {
+	s := c.scenario
+	if !c.has("version") {
+		s.Version = 1
+	}
+	c.checkPolicies()
+	if c.has("traffic") && !c.bad["duration"] {
+		c.nameGroups()
+		for i := range s.Traffic {
+			c.source(index("traffic", i), &s.Traffic[i])
+		}
+		c.checkDuration()
+	}
+	c.checkExpect()
+}
+
+// duration is how long the scenario runs: as long as it says, or else as its traffic.
+func (c *checker) duration() time.Duration {
+	end := c.scenario.Duration
+	if end == 0 {
+		for _, s := range c.sources {
+			end = max(end, s.end)
+		}
+	}
+	return end
+}
+
+func (c *checker) checkDuration() {
+	d := c.duration()
+	if d > algorithms.MaxPeriod {
+		c.fail("traffic", "runs for %s, longer than %s; set a duration", FormatDuration(d), FormatDuration(algorithms.MaxPeriod))
+		return
+	}
+	if n := expected(c.sources, d); n > maxRequests && !c.bad["traffic"] {
+		c.fail("traffic", "%s", tooMany(n))
+	}
+}
+
+// checkExpect sees to it that what is expected is expected of limiters that there are.
+func (c *checker) checkExpect() {
+	if c.bad["limiters"] {
+		return
+	}
+	names := limiterNames(c.scenario.candidates())
+	for _, x := range c.scenario.Expect {
+		known := false
+		for _, name := range names {
+			known = known || name == x.Limiter
+		}
+		if !known {
+			c.failAt(c.span(join("expect", x.Limiter)), "unknown limiter %s%s; limiters here: %s",
+				quoted(x.Limiter), suggestion(x.Limiter, names), visible(strings.Join(names, ", ")))
+		}
+	}
+}
+
+// group is the clients of one prefix, with ids that follow one another.
+type group struct {
+	prefix string
+	first  uint32
+	count  int64 // of the largest source with this prefix
+}
+
+const defaultPrefix = "client-"
+
+// prefixOf is the prefix of a group of clients.
+func prefixOf(c *Clients) string {
+	if c.Prefix == "" {
+		return defaultPrefix
+	}
+	return c.Prefix
+}
+
+// nameGroups gives the groups of clients their ids, before any other client can take one from the
+// middle. Sources with the same prefix share their clients.
+func (c *checker) nameGroups() {
+	var order []*group
+	total := int64(0)
+	for i, s := range c.scenario.Traffic {
+		path := join(index("traffic", i), "clients")
+		if s.Clients == nil || c.bad[path] {
+			continue
+		}
+		prefix := prefixOf(s.Clients)
+		g := c.groups[prefix]
+		if g == nil {
+			g = &group{prefix: prefix}
+			c.groups[prefix] = g
+			order = append(order, g)
+		}
+		total += max(0, s.Clients.Count-g.count)
+		if total > maxClients {
+			c.fail(path, "brings the scenario to more than %d clients", maxClients)
+			return
+		}
+		g.count = max(g.count, s.Clients.Count)
+	}
+	for _, g := range order {
+		c.nameGroup(g)
+	}
+}
+
+func (c *checker) nameGroup(g *group) {
+	g.first = uint32(c.names.Len())
+	name := []byte(g.prefix)
+	for i := int64(1); i <= g.count; i++ {
+		name = strconv.AppendInt(name[:len(g.prefix)], i, 10)
+		c.names.ID(string(name))
+	}
+	if c.names.Len() != int(g.first)+int(g.count) {
+		c.fail("traffic", "the clients with the prefix %s have names in common with those of another prefix; let it end with a letter or a dash", quoted(g.prefix))
+	}
+}

@@ -1,0 +1,139 @@
+package scenarios
+
+import (
+	"time"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+)
+
+// Scenario is a scenario file as data. Fields at their zero value stand for keys that were left
+// out. The tags say how the file looks, what each key means and what it may hold: reading, writing
+// and the JSON Schema all follow them.
+type Scenario struct {
+	Version  int64            `yaml:"version" jsonschema:"minimum=1,maximum=1" jsonschema_description:"The version of the file format: 1."`
+	Name     string           `yaml:"name" jsonschema:"maxLength=200" jsonschema_description:"A title."`
+	Lesson   string           `yaml:"lesson" jsonschema_description:"What is to be learnt, in two or three plain sentences."`
+	Watch    string           `yaml:"watch" jsonschema_description:"One line that names what to look at."`
+	Start    *time.Time       `yaml:"start" jsonschema_description:"The date or instant that t = 0 stands for (RFC 3339; UTC if it has no zone). Windows aligned to the clock need it; without it t = 0 is a window edge."`
+	Duration time.Duration    `yaml:"duration" jsonschema_description:"How long requests are taken: those in [0, duration). Left out, it ends with the traffic."`
+	Seed     *uint64          `yaml:"seed" jsonschema_description:"Where random draws begin; 1 if left out."`
+	Limit    algorithms.Limit `yaml:"limit" jsonschema_description:"The limit put to every algorithm, as units per time."`
+	Burst    int64            `yaml:"burst" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Capacity of the bucket family: how many unit requests pass back to back from idle. The count of the limit if left out. Windows have no burst and ignore it."`
+	Key      string           `yaml:"key" jsonschema:"enum=client,enum=all" jsonschema_description:"What has a limiter of its own: each client (if left out), or all of them one together."`
+	Limiters []Limiter        `yaml:"limiters" jsonschema_description:"The limiters to run, one by one, instead of every algorithm under limit and burst."`
+	Traffic  []Source         `yaml:"traffic" jsonschema:"required" jsonschema_description:"Who sends what, when. At one instant the order of the sources counts."`
+	Expect   []Expectation    `yaml:"expect" jsonschema_description:"What must come out, by limiter and measure."`
+}
+
+// Limiter is an entry of a scenario's list of limiters. What it leaves out of limit and burst it
+// takes from the scenario.
+type Limiter struct {
+	Name      string           `yaml:"name" jsonschema:"maxLength=200" jsonschema_description:"A name of its own; the algorithm's if left out."`
+	Algorithm string           `yaml:"algorithm" jsonschema:"required" jsonschema_description:"Which algorithm."`
+	Limit     algorithms.Limit `yaml:"limit" jsonschema_description:"Its limit; the scenario's if left out."`
+	Burst     int64            `yaml:"burst" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Its burst; the scenario's if left out."`
+
+	// Options are the algorithm's own settings as text, by name. In the file they stand beside the
+	// other keys.
+	Options map[string]string `yaml:"-"`
+}
+
+// Source is one source of traffic: one client or many, and when requests come, either in phases or
+// one by one.
+type Source struct {
+	Name     string   `yaml:"name" jsonschema:"maxLength=200" jsonschema_description:"Names the source's random draws, which are its own: the client or the prefix if left out."`
+	Client   string   `yaml:"client" jsonschema:"maxLength=200" jsonschema_description:"The one client that sends these requests."`
+	Clients  *Clients `yaml:"clients" jsonschema_description:"Many clients that share these requests."`
+	Arrivals Arrivals `yaml:"arrivals" jsonschema_description:"How requests fall under the rates of the phases: even (if left out), poisson, bursty or mmpp."`
+	Cost     int64    `yaml:"cost" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Units that each request takes; 1 if left out."`
+	Phases   []Phase  `yaml:"phases" jsonschema_description:"Stretches of time, one after the other."`
+	Requests Requests `yaml:"requests" jsonschema_description:"Exact instants, or the rows of a CSV file."`
+}
+
+// Clients names many clients, prefix1 … prefixN, who share the requests of one source.
+type Clients struct {
+	Count  int64  `yaml:"count" jsonschema:"required,minimum=1,maximum=10000000" jsonschema_description:"How many."`
+	Prefix string `yaml:"prefix" jsonschema:"maxLength=200" jsonschema_description:"Their names are prefix1, prefix2, …; the prefix is client- if left out."`
+	Share  Share  `yaml:"share" jsonschema_description:"Who sends how much: even, in turn (if left out), or by Zipf's law, the first most."`
+}
+
+// Share says how clients share the requests of a source. The zero value is even: in turn.
+type Share struct {
+	Zipf Milli `yaml:"zipf" jsonschema:"required" jsonschema_description:"The exponent s: client k sends in proportion to 1/k^s."`
+}
+
+// Milli is a number in thousandths: 1100 is 1.1.
+type Milli int64
+
+// Arrivals says how requests fall under a rate. The zero value is even; at most one field is set.
+type Arrivals struct {
+	Poisson bool    `yaml:"-"`
+	Bursty  *Bursty `yaml:"bursty" jsonschema_description:"On and off by turns, for times with heavy tails (Pareto); Poisson at the phase's rate while on."`
+	MMPP    *MMPP   `yaml:"mmpp" jsonschema_description:"Poisson at a rate that jumps between states at random times; it replaces the rates of the phases."`
+}
+
+// Bursty is an on-off process with Pareto-distributed periods. It begins with an on period.
+type Bursty struct {
+	Active time.Duration `yaml:"active" jsonschema:"required" jsonschema_description:"Mean length of an on period."`
+	Idle   time.Duration `yaml:"idle" jsonschema:"required" jsonschema_description:"Mean length of an off period."`
+	Pareto Milli         `yaml:"pareto" jsonschema_description:"Shape of the distribution, above 1; the closer to 1, the heavier the tail. 1.5 if left out."`
+}
+
+// MMPP is a Markov-modulated Poisson process. It begins in the first state and goes to each of the
+// others with equal chance.
+type MMPP struct {
+	Rates []algorithms.Limit `yaml:"rates" zero:"yes" jsonschema:"required" jsonschema_description:"The rate of each state."`
+	Stay  []time.Duration    `yaml:"stay" jsonschema:"required" jsonschema_description:"The mean time in each state."`
+}
+
+// Phase is a stretch of a source's time: a rate, a burst or a pause.
+type Phase struct {
+	At    *time.Duration   `yaml:"at" zero:"yes" jsonschema_description:"When it begins, from the start of the run; at the end of the phase before if left out."`
+	Rate  algorithms.Limit `yaml:"rate" zero:"yes" jsonschema_description:"Requests per time. The first comes at once."`
+	To    algorithms.Limit `yaml:"to" zero:"yes" jsonschema_description:"The rate at the end of the phase, reached in a straight line."`
+	For   time.Duration    `yaml:"for" jsonschema_description:"How long it lasts. The last phase lasts to the end of the run if left out."`
+	Sine  *Sine            `yaml:"sine" jsonschema_description:"A wave on top of the rate."`
+	Burst int64            `yaml:"burst" jsonschema:"minimum=1,maximum=10000000000" jsonschema_description:"This many requests, all at once or spread evenly over a time."`
+	Over  time.Duration    `yaml:"over" jsonschema_description:"The time that a burst is spread over; none if left out."`
+	Pause time.Duration    `yaml:"pause" jsonschema_description:"Nothing for this long."`
+}
+
+// Sine is a wave on top of a rate: amplitude·sin(2π·t/period), t from the start of the phase.
+type Sine struct {
+	Amplitude algorithms.Limit `yaml:"amplitude" jsonschema:"required" jsonschema_description:"Its height; at most the rate itself."`
+	Period    time.Duration    `yaml:"period" jsonschema:"required" jsonschema_description:"The time from crest to crest."`
+}
+
+// Requests are requests one by one: a list of exact instants, or the rows of a file. At most one
+// field is set.
+type Requests struct {
+	Instants []Instant
+	Trace    *TraceFile
+}
+
+// Instant is one request.
+type Instant struct {
+	At   time.Duration `yaml:"at" zero:"yes" jsonschema:"required" jsonschema_description:"When it comes, from the start of the run; not before the one above."`
+	Cost int64         `yaml:"cost" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Units that it takes; the source's cost if left out."`
+}
+
+// TraceFile is a recorded trace: a CSV file with a header, one request a row.
+type TraceFile struct {
+	File   string `yaml:"file" jsonschema:"required" jsonschema_description:"Path of the file, from the folder of the scenario."`
+	Time   string `yaml:"time" jsonschema:"required" jsonschema_description:"The column with the instant: RFC 3339 or the like (UTC if it has no zone), or a number, which needs a unit. The earliest row is t = 0."`
+	Client string `yaml:"client" jsonschema_description:"The column with the client's name."`
+	Cost   string `yaml:"cost" jsonschema_description:"The column with the units that a request takes, a whole number from 1."`
+	Unit   string `yaml:"unit" jsonschema:"enum=s,enum=ms,enum=us,enum=ns" jsonschema_description:"The unit of a time that is a bare number."`
+}
+
+// Expectation is what must come out for one limiter.
+type Expectation struct {
+	Limiter  string // the name of an entry: an algorithm's unless the scenario gives another
+	Measures []Expected
+}
+
+// Expected is what one measure must be.
+type Expected struct {
+	Measure string // a name of Measures
+	Want    Want
+}

@@ -1,0 +1,329 @@
+package scenarios
+
+import (
+	"errors"
+
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+const (
+	// maxDepth is how deep lists and maps may be nested. The format needs seven; the YAML parser
+	// recurses, and takes the square of the depth.
+	maxDepth = 32
+
+	// maxKeys is how many keys a map may have. The parser recurses from key to key.
+	maxKeys = 500
+)
+
+// parse reads the text as one YAML document. The tokens are judged first, since the parser takes
+// the square of the time, or the whole stack, for what a scenario never holds.
+func (d *document) parse(text string) ast.Node {
+	tokens := lexer.Tokenize(text)
+	g := &guard{doc: d, tokens: tokens}
+	if !g.judge() {
+		return nil
+	}
+	file, err := parseTokens(tokens)
+	if err != nil {
+		d.syntaxError(err)
+		return nil
+	}
+	for _, doc := range file.Docs {
+		if doc.Body != nil {
+			if _, isComment := doc.Body.(*ast.CommentGroupNode); !isComment {
+				return doc.Body
+			}
+		}
+	}
+	d.fail("", "is empty; a scenario has at least a limit and traffic (ratesim show burst prints one)")
+	return nil
+}
+
+// parseTokens calls the parser, which panics on some malformed input.
+func parseTokens(tokens token.Tokens) (file *ast.File, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			file, err = nil, errors.New("is not well-formed YAML")
+		}
+	}()
+	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+}
+
+// syntaxError turns an error of the YAML parser into a mistake.
+func (d *document) syntaxError(err error) {
+	var syntax *yaml.SyntaxError
+	if !errors.As(err, &syntax) || syntax.Token == nil {
+		d.fail("", "%s", visible(err.Error()))
+		return
+	}
+	d.failAt(d.place(syntax.Token), "not well-formed YAML: %s", visible(syntax.Message))
+}
+
+// place is where a token stands. The scanner's columns are off by some characters behind quotes
+// and spaces now and then, so the text itself is looked for around there.
+func (d *document) place(tk *token.Token) span {
+	const around = 80 // bytes on each side
+	s := span{line: min(max(1, tk.Position.Line), len(d.lines)), column: max(1, tk.Position.Column)}
+	text, _, _ := strings.Cut(strings.TrimSpace(tk.Origin), "\n")
+	s.width = max(1, utf8.RuneCountInString(text))
+	line := d.lines[s.line-1]
+	at := d.offset(s.line, s.column)
+	if text == "" || strings.HasPrefix(line[at:], text) {
+		return s
+	}
+	from, to := max(0, at-around), min(len(line), at+around+len(text))
+	before := strings.LastIndex(line[from:min(at+len(text), to)], text)
+	after := strings.Index(line[at:to], text)
+	switch {
+	case before >= 0 && (after < 0 || at-from-before <= after):
+		s.column -= utf8.RuneCountInString(line[from+before : at])
+	case after >= 0:
+		s.column += utf8.RuneCountInString(line[at : at+after])
+	}
+	return s
+}
+
+// offset is the byte offset of a column, in characters from 1, in a line. It goes on from the
+// column asked for before, so that going along a long line costs no more than its length.
+func (d *document) offset(line, column int) int {
+	c := &d.cursor
+	if c.line != line || c.column > column {
+		*c = cursor{line: line, column: 1}
+	}
+	text := d.lines[line-1]
+	for c.column < column && c.offset < len(text) {
+		_, size := utf8.DecodeRuneInString(text[c.offset:])
+		c.offset += size
+		c.column++
+	}
+	return c.offset
+}
+
+// guard looks through the tokens of a file, before the parser does, for what would cost it too
+// much and for what scenarios do without.
+type guard struct {
+	doc    *document
+	tokens token.Tokens
+	open   []level
+	said   map[token.Type]bool // each kind of refusal is made once
+}
+
+// level is a list or map that is open.
+type level struct {
+	flow   token.Type // MappingStart or SequenceStart; 0 in block style
+	column int        // in block style: of its keys or dashes
+	keys   int
+	colon  bool // in a flow map: the entry has its colon
+}
+
+// judge reports whether the parser may be let loose on the tokens.
+func (g *guard) judge() bool {
+	g.said = map[token.Type]bool{}
+	before := len(g.doc.mistakes)
+	for i, tk := range g.tokens {
+		if tk.Type == token.InvalidType {
+			g.invalid(tk)
+			break
+		}
+		if !g.step(i, tk) {
+			break
+		}
+	}
+	return len(g.doc.mistakes) == before
+}
+
+func (g *guard) invalid(tk *token.Token) {
+	hint := ""
+	if strings.Contains(tk.Error, "header option") {
+		hint = `; a comparison needs quotes, as in ">= 3"`
+	}
+	g.fail(tk, "not well-formed YAML: %s%s", visible(tk.Error), hint)
+}
+
+func (g *guard) fail(tk *token.Token, format string, args ...any) {
+	g.doc.failAt(g.doc.place(tk), format, args...)
+}
+
+// step judges one token; false ends it.
+func (g *guard) step(i int, tk *token.Token) bool {
+	switch tk.Type {
+	case token.AnchorType, token.AliasType, token.MergeKeyType, token.TagType, token.DirectiveType, token.MappingKeyType:
+		if !g.said[tk.Type] {
+			g.said[tk.Type] = true
+			g.fail(tk, "%s", refusal(tk.Type))
+		}
+	case token.DocumentHeaderType:
+		if g.before(i) != nil {
+			g.fail(tk, "a second document begins here; a file holds one scenario")
+			return false
+		}
+	case token.MappingStartType, token.SequenceStartType:
+		return g.push(tk, level{flow: tk.Type})
+	case token.MappingEndType, token.SequenceEndType:
+		return g.close(i)
+	case token.CollectEntryType:
+		return g.endEntry(i)
+	case token.SequenceEntryType:
+		return g.dash(i, tk)
+	case token.MappingValueType:
+		return g.colon(i, tk)
+	}
+	return true
+}
+
+// refusal says why a kind of token is not accepted.
+func refusal(t token.Type) string {
+	switch t {
+	case token.AnchorType, token.AliasType, token.MergeKeyType:
+		return "YAML anchors (&), aliases (*) and merge keys (<<) are not read here; write the value out"
+	case token.TagType:
+		return "YAML tags (!) are not read here; put a text that begins with one in quotes"
+	case token.DirectiveType:
+		return "YAML directives (%) are not read here"
+	default:
+		return `keys with "? " are not read here; write key: value`
+	}
+}
+
+// push opens a list or map.
+func (g *guard) push(tk *token.Token, l level) bool {
+	if len(g.open) >= maxDepth {
+		g.fail(tk, "nested more than %d deep", maxDepth)
+		return false
+	}
+	g.open = append(g.open, l)
+	return true
+}
+
+func (g *guard) top() *level {
+	if len(g.open) == 0 {
+		return nil
+	}
+	return &g.open[len(g.open)-1]
+}
+
+func (g *guard) inFlow() bool { return len(g.open) > 0 && g.top().flow != 0 }
+
+// block makes the block list or map at this column the innermost open one.
+func (g *guard) block(tk *token.Token, column int) bool {
+	for len(g.open) > 0 && g.top().column > column {
+		g.open = g.open[:len(g.open)-1]
+	}
+	if len(g.open) > 0 && g.top().column == column {
+		return true
+	}
+	return g.push(tk, level{column: column})
+}
+
+func (g *guard) close(i int) bool {
+	ok := g.endEntry(i)
+	if g.inFlow() {
+		g.open = g.open[:len(g.open)-1]
+	}
+	return ok
+}
+
+// endEntry checks that an entry of a flow map that ends here has a colon: {a} would be {a: null}.
+func (g *guard) endEntry(i int) bool {
+	l := g.top()
+	if l == nil || l.flow == 0 {
+		return true
+	}
+	had := l.colon
+	l.colon = false
+	prev := g.before(i)
+	if had || l.flow == token.SequenceStartType || prev == nil || prev.Type == token.MappingStartType || prev.Type == token.CollectEntryType {
+		return true
+	}
+	g.fail(prev, "%s has no value; write key: value", quoted(prev.Value))
+	return false
+}
+
+// dash handles the dash of a block list.
+func (g *guard) dash(i int, tk *token.Token) bool {
+	if g.inFlow() {
+		g.fail(tk, "a dash inside brackets; entries there are separated by commas")
+		return false
+	}
+	if !g.block(tk, tk.Position.Column) {
+		return false
+	}
+	next := g.after(i)
+	if next == nil || ends(next) || next.Position.Line > tk.Position.Line && next.Position.Column <= tk.Position.Column {
+		g.fail(tk, "an empty entry; write a value behind the dash, or take it out")
+		return false
+	}
+	return true
+}
+
+// colon handles the colon behind a key.
+func (g *guard) colon(i int, tk *token.Token) bool {
+	key := g.before(i)
+	if key == nil {
+		return true // the parser will say
+	}
+	if !g.inFlow() && !g.block(key, key.Position.Column) {
+		return false
+	}
+	l := g.top()
+	if l.flow != 0 && l.colon {
+		g.fail(tk, "a second colon in one entry; separate entries by commas, and put a text with \": \" in quotes")
+		return false
+	}
+	l.colon = true
+	if l.keys++; l.keys > maxKeys {
+		g.fail(key, "more than %d keys in one map", maxKeys)
+		return false
+	}
+	if g.valueMissing(i, key, tk) {
+		g.fail(key, "%s has no value; write one, or leave the key out", quoted(key.Value))
+		return false
+	}
+	return true
+}
+
+// valueMissing reports whether nothing follows a key: null, to YAML.
+func (g *guard) valueMissing(i int, key, colon *token.Token) bool {
+	next := g.after(i)
+	switch {
+	case next == nil || ends(next):
+		return true
+	case g.inFlow():
+		return next.Type == token.CollectEntryType || next.Type == token.MappingEndType || next.Type == token.SequenceEndType
+	case next.Position.Line == colon.Position.Line:
+		return false
+	case next.Type == token.SequenceEntryType:
+		return next.Position.Column < key.Position.Column
+	}
+	return next.Position.Column <= key.Position.Column
+}
+
+func ends(tk *token.Token) bool {
+	return tk.Type == token.DocumentEndType || tk.Type == token.DocumentHeaderType
+}
+
+// before is the token before number i, comments aside; after is the one after it.
+func (g *guard) before(i int) *token.Token {
+	for i--; i >= 0; i-- {
+		if g.tokens[i].Type != token.CommentType {
+			return g.tokens[i]
+		}
+	}
+	return nil
+}
+
+func (g *guard) after(i int) *token.Token {
+	for i++; i < len(g.tokens); i++ {
+		if g.tokens[i].Type != token.CommentType {
+			return g.tokens[i]
+		}
+	}
+	return nil
+}
