@@ -52,7 +52,7 @@ func (j *job) stream(run *sim.Run, w *rowWriter, i int) ([]*sim.Result, error) {
 // rowWriter is a sim.Observer that writes the decisions of one limiter.
 type rowWriter struct {
 	out     *output
-	clients *sim.Names
+	clients sim.Clients
 	limiter *sim.Limiter
 	format  rowFormat
 	line    []byte

@@ -33,19 +33,35 @@ type clientTally struct {
 
 func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 	entry := &plan.Limiters[number]
-	keys := max(plan.Clients.Len(), 1)
 	l := &lane{
 		plan: plan, entry: entry, number: number, observer: opts.Observer,
-		clients: make([]clientTally, keys),
+		trail:   newTrail(entry.Policy.Limit),
 		answers: answers{most: min(opts.Steps, MaxSteps)},
 	}
 	if plan.Shared {
-		keys, shown = 1, 0
+		shown = 0
 	}
-	l.keys = make([]algorithms.Limiter, keys)
-	l.trail = newTrail(entry.Policy.Limit, keys)
+	l.admitClients(max(plan.Clients.Len(), 1))
 	l.grid = newRecorder(opts.Buckets, plan.Duration, shown, l.limiter(shown))
 	return l
+}
+
+// admitClients makes room for clients with ids below n.
+func (l *lane) admitClients(n int) {
+	l.clients = extend(l.clients, n)
+	if l.plan.Shared {
+		n = 1
+	}
+	l.keys = extend(l.keys, n)
+	l.trail.units = extend(l.trail.units, n)
+}
+
+// extend appends zero values up to a length of n.
+func extend[T any](s []T, n int) []T {
+	if n <= len(s) {
+		return s
+	}
+	return append(s, make([]T, n-len(s))...)
 }
 
 // limiter is the limiter of a key, made if this is the first time it is asked for.

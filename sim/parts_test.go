@@ -74,7 +74,8 @@ func TestManyDelays(t *testing.T) {
 
 // When the memory for the trailing window runs out, the peak is a lower bound and says so.
 func TestTrailIsBounded(t *testing.T) {
-	tr := newTrail(algorithms.Limit{N: 10, Per: 1e18}, 1)
+	tr := newTrail(algorithms.Limit{N: 10, Per: 1e18})
+	tr.units = make([]int64, 1)
 	for i := range Time(trailLimit + 10) {
 		tr.wentAhead(i, 0, 1)
 	}
@@ -87,7 +88,8 @@ func TestTrailIsBounded(t *testing.T) {
 
 // Units beyond 32 bits are counted whole.
 func TestTrailOfLargeCosts(t *testing.T) {
-	tr := newTrail(algorithms.Limit{N: 1, Per: 10}, 1)
+	tr := newTrail(algorithms.Limit{N: 1, Per: 10})
+	tr.units = make([]int64, 1)
 	tr.wentAhead(0, 0, 1e12)
 	tr.wentAhead(9, 0, 1)
 	tr.wentAhead(10, 0, 5)

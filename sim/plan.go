@@ -17,8 +17,9 @@ type Plan struct {
 	// Duration bounds the run: arrivals in [0, Duration) are taken, then what is delayed is drained.
 	Duration Time
 
-	// Clients holds the clients' names by id.
-	Clients *Names
+	// Clients holds the clients' names by id. It may grow while the arrivals are read, but never
+	// holds fewer than a request names.
+	Clients Clients
 
 	// Open starts the stream of arrivals afresh. Every call gives the same requests.
 	Open func() traffic.Source
@@ -35,6 +36,16 @@ type Limiter struct {
 	Spec   *algorithms.Spec
 	Policy algorithms.Policy
 	Maker  algorithms.Maker
+}
+
+// Clients are names by dense ids.
+type Clients interface {
+	// Len is the number of names.
+	Len() int
+	// Name is the name with an id below Len.
+	Name(id uint32) string
+	// Lookup is the name's id, if it has one.
+	Lookup(name string) (uint32, bool)
 }
 
 // Names gives clients dense ids, in the order in which they are first seen.

@@ -69,7 +69,6 @@ func New(plan *Plan, opts Options) *Run {
 		keep:    min(opts.Steps, MaxSteps),
 		arrival: plan.Open(),
 		block:   make([]traffic.Request, 0, blockSize),
-		askers:  make([]bool, plan.Clients.Len()),
 	}
 	if opts.Observer != nil {
 		r.workers = 1
@@ -92,6 +91,9 @@ func shownClient(plan *Plan, name string) uint32 {
 		req, ok := source.Next()
 		if !ok || req.At >= plan.Duration {
 			break
+		}
+		if int(req.Client) >= len(units) {
+			units = extend(units, plan.Clients.Len())
 		}
 		units[req.Client] += req.Cost
 	}
@@ -120,6 +122,7 @@ func (r *Run) Step() bool {
 	r.steps.keep(r.block, r.keep)
 	r.done = len(r.block) < blockSize
 	r.each(func(l *lane) {
+		l.admitClients(len(r.askers))
 		l.run(r.seq, r.block)
 		if r.done {
 			l.finish()
@@ -141,6 +144,9 @@ func (r *Run) fill() {
 		req, ok := r.arrival.Next()
 		if !ok || req.At >= r.plan.Duration {
 			return
+		}
+		if int(req.Client) >= len(r.askers) {
+			r.askers = extend(r.askers, r.plan.Clients.Len())
 		}
 		if !r.askers[req.Client] {
 			r.askers[req.Client] = true

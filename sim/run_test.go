@@ -16,10 +16,11 @@ import (
 // planOf puts requests to every algorithm under one policy. The clients are a, b, c, ….
 func planOf(t testing.TB, requests []traffic.Request, duration Time, policy algorithms.Policy) *Plan {
 	t.Helper()
-	plan := &Plan{Duration: duration, Clients: NewNames()}
+	names := NewNames()
+	plan := &Plan{Duration: duration, Clients: names}
 	for _, r := range requests {
-		for uint32(plan.Clients.Len()) <= r.Client {
-			plan.Clients.ID(string(rune('a' + plan.Clients.Len())))
+		for uint32(names.Len()) <= r.Client {
+			names.ID(string(rune('a' + names.Len())))
 		}
 	}
 	plan.Open = func() traffic.Source { return traffic.Fixed(requests) }
@@ -384,6 +385,38 @@ func TestReadableUnderWay(t *testing.T) {
 	if run.Reached() != 2e9 || run.Requests() != 6*blockSize {
 		t.Errorf("reached %d after %d requests, want 2 s and %d", run.Reached(), run.Requests(), 6*blockSize)
 	}
+}
+
+// naming is a source that gives its clients names only as they come, as one that reads a log does.
+type naming struct {
+	traffic.Source
+	names *Names
+	next  int
+}
+
+func (n *naming) Next() (traffic.Request, bool) {
+	r, ok := n.Source.Next()
+	for ok && uint32(n.names.Len()) <= r.Client {
+		n.names.ID(string(rune('a' + n.names.Len())))
+	}
+	return r, ok
+}
+
+// Clients may become known only while the arrivals are read: nothing else differs.
+func TestClientsKnownOnlyLater(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		plan := randomPlan(t)
+		want := New(plan, Options{Buckets: 3, Workers: 1, LevelClient: "a"}).Finish()
+		names := NewNames()
+		late := *plan
+		late.Clients = names
+		late.Open = func() traffic.Source { return &naming{Source: plan.Open(), names: names} }
+		for i, got := range New(&late, Options{Buckets: 3, Workers: 2}).Finish() {
+			if !reflect.DeepEqual(got.Summary, want[i].Summary) {
+				t.Fatalf("%s: %+v, want %+v", got.Name, got.Summary, want[i].Summary)
+			}
+		}
+	})
 }
 
 // The level shown is the busiest client's unless another is asked for.

@@ -28,8 +28,8 @@ type passage struct {
 // trailLimit bounds the passages that are remembered: 64 MiB.
 const trailLimit = 64 << 20 / 16
 
-func newTrail(limit algorithms.Limit, keys int) trail {
-	return trail{limit: limit.N, period: Time(limit.Per), units: make([]int64, keys)}
+func newTrail(limit algorithms.Limit) trail {
+	return trail{limit: limit.N, period: Time(limit.Per)}
 }
 
 // expire drops what went ahead P or longer before now.

@@ -17,9 +17,10 @@ import (
 // planOf puts requests to every algorithm.
 func planOf(t testing.TB, requests []traffic.Request, duration time.Duration, policy algorithms.Policy, clients ...string) *sim.Plan {
 	t.Helper()
-	plan := &sim.Plan{Duration: sim.Time(duration), Clients: sim.NewNames(), Open: func() traffic.Source { return traffic.Fixed(requests) }}
+	names := sim.NewNames()
+	plan := &sim.Plan{Duration: sim.Time(duration), Clients: names, Open: func() traffic.Source { return traffic.Fixed(requests) }}
 	for _, name := range clients {
-		plan.Clients.ID(name)
+		names.ID(name)
 	}
 	for _, spec := range algorithms.Specs() {
 		maker, err := spec.Build(policy)

@@ -34,12 +34,13 @@ type given struct {
 // results runs g through the engine, recorded for a page of so many cells.
 func (g given) results(t testing.TB, cells int) []*sim.Result {
 	t.Helper()
-	plan := &sim.Plan{Duration: g.duration, Clients: sim.NewNames()}
+	clients := sim.NewNames()
+	plan := &sim.Plan{Duration: g.duration, Clients: clients}
 	for _, name := range g.clients {
-		plan.Clients.ID(name)
+		clients.ID(name)
 	}
 	if len(g.clients) == 0 {
-		plan.Clients.ID("")
+		clients.ID("")
 	}
 	slices.SortStableFunc(g.requests, func(a, b traffic.Request) int { return cmp.Compare(a.At, b.At) })
 	plan.Open = func() traffic.Source { return &replay{g.requests} }
