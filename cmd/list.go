@@ -122,9 +122,15 @@ func (l listing) text(style *draw.Style, cells int) string {
 }
 
 func (l listing) scenarioTable(style *draw.Style, cells int) string {
-	rows := [][]string{{"scenario", "shows"}}
+	const roomy = 110 // cells from which there is room for what to look at
+	rows := [][]string{{"scenario", "title", "look at"}}
 	for _, s := range l.Scenarios {
-		rows = append(rows, []string{s.Name, s.Title})
+		rows = append(rows, []string{s.Name, s.Title, s.Watch})
+	}
+	if cells < roomy {
+		for i := range rows {
+			rows[i] = rows[i][:2]
+		}
 	}
 	return table(style, cells, rows)
 }

@@ -145,6 +145,17 @@ func (s sweep) alike() bool {
 	return true
 }
 
+// constant reports whether measure m is the same for every limiter under every seed.
+func (s sweep) constant(m int) bool {
+	first := s.spreads[0][m].lowest
+	for _, row := range s.spreads {
+		if row[m].lowest != first || row[m].highest != first {
+			return false
+		}
+	}
+	return true
+}
+
 // title says what was run.
 func (s sweep) title(j *job) string {
 	last := s.first + uint64(s.seeds) - 1
@@ -157,8 +168,10 @@ func (s sweep) text(j *job, style *draw.Style, cells int) string {
 	b.WriteString(style.Paint(draw.Title, strings.TrimSuffix(paragraphs(style, s.title(j), cells, 0), "\n")) + "\n")
 	b.WriteString(paragraphs(style, limitText(j.plan), cells, 0))
 	var blocks []string
-	for m := range s.measures {
-		blocks = append(blocks, s.block(style, m))
+	for m, measure := range s.measures {
+		if basic(measure.Name) || !s.constant(m) {
+			blocks = append(blocks, s.block(style, m))
+		}
 	}
 	b.WriteString(beside(blocks, cells))
 	return b.String()

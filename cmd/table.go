@@ -12,7 +12,8 @@ import (
 const tableGap = 2
 
 // table sets rows of text in columns, the first row as a head. Where they are wider than cells
-// together, the widest columns are broken into lines at spaces, and words where they must.
+// together, the widest columns but the first are broken into lines at spaces; where that is not
+// enough, each row becomes a card.
 func table(s *draw.Style, cells int, rows [][]string) string {
 	for r, row := range rows {
 		rows[r] = slices.Clone(row)
@@ -20,8 +21,12 @@ func table(s *draw.Style, cells int, rows [][]string) string {
 			rows[r][c] = s.Text(row[c])
 		}
 	}
-	widths := columnWidths(cells, rows)
+	widths, fits := columnWidths(cells, rows)
 	var b strings.Builder
+	if !fits {
+		writeCards(&b, s, cells, rows)
+		return b.String()
+	}
 	for r, row := range rows {
 		role := draw.Plain
 		if r == 0 {
@@ -32,10 +37,12 @@ func table(s *draw.Style, cells int, rows [][]string) string {
 	return b.String()
 }
 
-// columnWidths gives each column the width of its widest text, and takes from the widest columns,
-// a cell at a time, what is too much.
-func columnWidths(cells int, rows [][]string) []int {
-	widths, words := make([]int, len(rows[0])), make([]int, len(rows[0]))
+// columnWidths gives each column the width of its widest text, and takes from the widest columns but
+// the first, a cell at a time, what is too much. It reports whether that could be done without
+// breaking words.
+func columnWidths(cells int, rows [][]string) (widths []int, fits bool) {
+	widths = make([]int, len(rows[0]))
+	words := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for c, text := range row {
 			widths[c] = max(widths[c], ansi.StringWidth(text))
@@ -47,28 +54,42 @@ func columnWidths(cells int, rows [][]string) []int {
 	room := cells - tableGap*(len(widths)-1)
 	for sum(widths) > room && shrink(widths, words) {
 	}
-	for sum(widths) > room && shrink(widths, nil) {
-	}
-	return widths
+	return widths, sum(widths) <= room
 }
 
-// shrink takes one cell from the widest column that is wider than its least width, and reports
-// whether there was one. Without least widths one cell is the least.
-func shrink(widths, least []int) bool {
-	widest := -1
-	for c, w := range widths {
-		if least == nil && w <= 1 || least != nil && w <= least[c] {
-			continue
-		}
-		if widest < 0 || w > widths[widest] {
+// shrink takes one cell from the widest column but the first that is wider than its widest word, and
+// reports whether there was one.
+func shrink(widths, words []int) bool {
+	widest := 0
+	for c := 1; c < len(widths); c++ {
+		if widths[c] > words[c] && (widest == 0 || widths[c] > widths[widest]) {
 			widest = c
 		}
 	}
-	if widest < 0 {
+	if widest == 0 {
 		return false
 	}
 	widths[widest]--
 	return true
+}
+
+// writeCards writes each row as its first text and, below, the others with their heads.
+func writeCards(b *strings.Builder, s *draw.Style, cells int, rows [][]string) {
+	label := 0
+	for _, head := range rows[0] {
+		label = max(label, ansi.StringWidth(head)+tableGap)
+	}
+	for _, row := range rows[1:] {
+		b.WriteString(s.Paint(draw.Title, row[0]) + "\n")
+		for c := 1; c < len(row); c++ {
+			if row[c] == "" {
+				continue
+			}
+			head := rows[0][c] + strings.Repeat(" ", label-ansi.StringWidth(rows[0][c]))
+			text := strings.TrimLeft(paragraphs(s, row[c], cells, label+tableGap), " ")
+			b.WriteString("  " + s.Paint(draw.Faint, head) + text)
+		}
+	}
 }
 
 func sum(numbers []int) int {
