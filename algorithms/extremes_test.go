@@ -8,20 +8,22 @@ import (
 	"github.com/b6db88e4/ratesim/algorithms"
 )
 
-// TestExtremes holds situations at the ends of the range that chance hardly ever meets, each
-// decided as the definition says.
-func TestExtremes(t *testing.T) {
+// extreme is a situation at the ends of the range that chance hardly ever meets.
+type extreme struct {
+	story      string
+	algorithms []string
+	policy     algorithms.Policy
+	requests   []request
+}
+
+// extremes lists them.
+func extremes() []extreme {
 	const (
 		units  = algorithms.MaxUnits
 		period = algorithms.MaxPeriod
 	)
 	full := func(n int64) request { return request{0, n} }
-	rows := []struct {
-		story      string
-		algorithms []string
-		policy     algorithms.Policy
-		requests   []request
-	}{
+	return []extreme{
 		{
 			// 311 units take 311·P/3 = 2^64 − 1 + 1/3 ns to drain: rounded up, 2^64.
 			"a wait of exactly 2^64 ns",
@@ -66,7 +68,11 @@ func TestExtremes(t *testing.T) {
 			[]request{full(2), full(1), {Time(period) / 2, 1}, {lastInstant, 2}, {lastInstant, 1}},
 		},
 	}
-	for _, row := range rows {
+}
+
+// TestExtremes: each is decided as the definition says.
+func TestExtremes(t *testing.T) {
+	for _, row := range extremes() {
 		for _, name := range row.algorithms {
 			t.Run(row.story+"/"+name, func(t *testing.T) {
 				spec, _ := algorithms.Lookup(name)
