@@ -1,0 +1,226 @@
+package accesslog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync/atomic"
+	"time"
+)
+
+// Options say how logs are read. The zero value detects the format and counts by client.
+type Options struct {
+	Format  string   // a name of Formats, or "" to detect each input's
+	Columns []Column // for csv, tsv and jsonl: which column holds what
+
+	Key    Key
+	Filter Filter
+	Costs  []PathCost // the first that matches wins; else the cost column, else 1
+
+	// Reorder is how far back in log time a line may be out of order: 0 stands for two minutes.
+	// A line further behind is a LateError, unless Sort is set.
+	Reorder time.Duration
+
+	// Held is the most requests that wait for being put in order: 0 stands for a million (24 MB).
+	// If more arrive within Reorder, the earliest go, and what comes before them later is late.
+	Held int
+
+	// Sort holds all requests, in 24 bytes each, and puts them in order however far they are out.
+	Sort bool
+
+	// Spread spreads the requests of one instant over the log's tick. The tick is the one inferred
+	// from what has been read when they go; with Sort that is everything.
+	Spread bool
+
+	Paths   bool // Detail tells paths
+	Strict  bool // the first malformed line is an error
+	Workers int  // goroutines that parse: 0 stands for GOMAXPROCS
+}
+
+const (
+	// DefaultReorder is how far back in log time a line may be out of order.
+	DefaultReorder = 2 * time.Minute
+
+	// DefaultHeld is how many requests may wait for being put in order.
+	DefaultHeld = 1 << 20
+)
+
+// Log is one or more logs that are read as one, in the order given.
+type Log struct {
+	inputs []source
+	opts   Options
+	read   atomic.Int64 // bytes, before decompression
+	used   bool         // a stream was opened
+}
+
+// source is an input with what its first bytes told.
+type source struct {
+	Input
+	nature
+	sample  []byte  // of an input that can be read once
+	started *opened // likewise
+	empty   bool
+}
+
+// Open looks at the beginning of every input and tells its format. It reads an input that can be
+// opened only once as far as that needs.
+func Open(inputs []Input, opts Options) (*Log, error) {
+	if len(inputs) == 0 {
+		return nil, errors.New("no log to read")
+	}
+	opts.fill()
+	l := &Log{opts: opts}
+	for _, in := range inputs {
+		l.inputs = append(l.inputs, source{Input: in})
+		if err := l.inputs[len(l.inputs)-1].examine(&l.opts, &l.read); err != nil {
+			l.Close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// fill puts in the defaults.
+func (o *Options) fill() {
+	if o.Reorder <= 0 {
+		o.Reorder = DefaultReorder
+	}
+	if o.Held <= 0 {
+		o.Held = DefaultHeld
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+}
+
+// examine reads the first chunk and tells the format from it.
+func (s *source) examine(opts *Options, read *atomic.Int64) error {
+	o, err := s.open(read)
+	if err != nil {
+		return err
+	}
+	sample := make([]byte, chunkSize)
+	n, err := io.ReadFull(o, sample)
+	sample = sample[:n]
+	if err != nil && n == 0 && !errors.Is(err, io.EOF) {
+		o.Close()
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	s.empty = n == 0
+	if s.Once {
+		s.sample, s.started = sample, o
+	} else {
+		o.Close()
+	}
+	s.nature, err = natureOf(s.Name, sample, opts)
+	return err
+}
+
+// start opens the input for reading from its beginning.
+func (s *source) start(read *atomic.Int64) (*opened, error) {
+	if s.started == nil {
+		return s.open(read)
+	}
+	o := s.started
+	s.started = nil
+	o.Reader = io.MultiReader(&sampleReader{s.sample}, o.Reader)
+	s.sample = nil
+	return o, nil
+}
+
+// sampleReader gives back what was read to tell the format.
+type sampleReader struct{ rest []byte }
+
+func (s *sampleReader) Read(p []byte) (int, error) {
+	if len(s.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, s.rest)
+	s.rest = s.rest[n:]
+	return n, nil
+}
+
+// Close closes what is still open of inputs that can be opened only once.
+func (l *Log) Close() {
+	for i := range l.inputs {
+		if o := l.inputs[i].started; o != nil {
+			l.inputs[i].started = nil
+			o.Close()
+		}
+	}
+}
+
+// once is the first input that cannot be read again, nil if all can.
+func (l *Log) once() *source {
+	for i := range l.inputs {
+		if l.inputs[i].Once {
+			return &l.inputs[i]
+		}
+	}
+	return nil
+}
+
+// Run hands a stream of the log to use. If a line turns out to be further out of order than
+// Options.Reorder, it reads the log again, sorts all of it, and calls use once more, from the
+// beginning; a pipe cannot be read again, so that is an error which says what to do.
+//
+// use should take the stream to its end. Errors of reading are returned for it.
+func (l *Log) Run(use func(*Stream) error) error {
+	err := l.attempt(use)
+	var late *LateError
+	if !errors.As(err, &late) {
+		return err
+	}
+	if pipe := l.once(); pipe != nil {
+		return fmt.Errorf("%w; %s cannot be read twice: raise --reorder above %s, or read from a file",
+			err, pipe.Name, late.Behind)
+	}
+	l.opts.Sort = true
+	return l.attempt(use)
+}
+
+func (l *Log) attempt(use func(*Stream) error) error {
+	s, err := l.Stream()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	err = use(s)
+	if failed := s.Err(); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// Progress reports how many bytes have been read of how many, before decompression. total is -1 if
+// unknown. It may be called from another goroutine.
+func (l *Log) Progress() (read, total int64) {
+	for i := range l.inputs {
+		if l.inputs[i].Size < 0 {
+			return l.read.Load(), -1
+		}
+		total += l.inputs[i].Size
+	}
+	return l.read.Load(), total
+}
+
+// LateError says that a line is further out of order than the reorder window reaches.
+type LateError struct {
+	File   string
+	Line   int           // from 1
+	Behind time.Duration // behind the latest line before it
+}
+
+func (e *LateError) Error() string {
+	return fmt.Sprintf("%s:%d: is %s behind a line before it, more than the reorder window holds", e.File, e.Line, e.Behind)
+}
+
+// MalformedError says that a line is malformed. Only Options.Strict makes that an error.
+type MalformedError struct {
+	File string
+	Line int // from 1
+	Why  string
+}
+
+func (e *MalformedError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Why) }

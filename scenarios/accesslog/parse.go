@@ -1,0 +1,159 @@
+package accesslog
+
+import "bytes"
+
+// parsedLine is one request on its way from a worker to the stream, which gives its key and path
+// their ids.
+type parsedLine struct {
+	at      int64  // arrival, Unix time in ns
+	charge  charge // cost and status
+	keyHash uint32
+	keyEnd  uint32 // where its key ends in parsedLines.keys
+	path    uint32 // hash
+	pathEnd uint32
+	line    uint32 // within the chunk, from 1
+}
+
+// parsedLines is what a worker made of a chunk.
+type parsedLines struct {
+	requests    []parsedLine
+	keys, paths []byte
+	tally
+	faults []lineFault // the first few
+}
+
+type lineFault struct {
+	line int // within the chunk, from 1
+	why  why
+}
+
+// listed is how many malformed lines are named one by one.
+const listed = 10
+
+func (p *parsedLines) reset() {
+	p.requests, p.keys, p.paths, p.faults = p.requests[:0], p.keys[:0], p.paths[:0], p.faults[:0]
+	p.tally.reset()
+}
+
+// malformed counts a line that is no request.
+func (p *parsedLines) malformed(w why) {
+	if len(p.faults) < listed {
+		p.faults = append(p.faults, lineFault{p.lines, w})
+	}
+	p.tally.malformed(w, 1)
+}
+
+// worker parses chunks. It keeps nothing from one to the next that could change a result.
+type worker struct {
+	opts  *Options
+	entry Entry
+}
+
+// run parses the chunks that come until there are no more.
+func (w *worker) run(work <-chan *chunk) {
+	for c := range work {
+		w.chunk(c)
+		c.done <- struct{}{}
+	}
+}
+
+func (w *worker) chunk(c *chunk) {
+	p := &c.parsed
+	p.reset()
+	w.entry.layout = c.layout
+	data := c.data
+	if c.first {
+		data = withoutBOM(data)
+	}
+	if c.long {
+		p.lines++
+		p.malformed(errTooLong)
+	}
+	headings := c.first && c.layout != nil && c.layout.headings
+	for len(data) > 0 {
+		line := data
+		if end := bytes.IndexByte(data, '\n'); end >= 0 {
+			line, data = data[:end], data[end+1:]
+		} else {
+			data = nil
+		}
+		if n := len(line); n > 0 && line[n-1] == '\r' {
+			line = line[:n-1]
+		}
+		p.lines++
+		if headings && len(line) > 0 {
+			headings = false
+			p.headers++
+			continue
+		}
+		w.line(c, line)
+	}
+}
+
+// line parses one line and files it as a request, malformed, filtered or a header.
+func (w *worker) line(c *chunk, line []byte) {
+	p := &c.parsed
+	switch err := w.parse(c, line); err {
+	case nil:
+		if bad := w.request(c); bad != "" {
+			p.malformed(bad)
+		}
+	case errHeader:
+		p.headers++
+	default:
+		reason, _ := err.(why)
+		p.malformed(reason)
+	}
+}
+
+func (w *worker) parse(c *chunk, line []byte) error {
+	if len(line) > longestLine {
+		return errTooLong
+	}
+	if c.cri {
+		var err why
+		if line, err = cutCRI(line); err != "" {
+			return err
+		}
+	}
+	if c.format == nil {
+		return emptyOr(line, errNoRecord)
+	}
+	return c.format.Parse(line, &w.entry)
+}
+
+// request files the parsed line.
+func (w *worker) request(c *chunk) why {
+	p, e := &c.parsed, &w.entry
+	if err := checkClient(e.Client); err != "" {
+		return err
+	}
+	at := e.Time
+	if c.format.Stamp == EndLessTaken && e.Duration > 0 {
+		at -= e.Duration
+	}
+	if at < 0 {
+		return errTimeRange
+	}
+	if !w.opts.Filter.takes(e, at) {
+		p.filtered++
+		return ""
+	}
+	start := len(p.keys)
+	p.keys = w.opts.Key.append(p.keys, e)
+	r := parsedLine{
+		at:      at,
+		charge:  newCharge(costOf(w.opts.Costs, e), e.Status),
+		keyHash: hash(p.keys[start:]),
+		keyEnd:  uint32(len(p.keys)),
+		line:    uint32(p.lines),
+	}
+	if w.opts.Paths {
+		p.paths = append(p.paths, e.Path...)
+		r.path = hash(e.Path)
+	}
+	r.pathEnd = uint32(len(p.paths))
+	p.requests = append(p.requests, r)
+	p.tally.request(e, c.format.Stamp, len(p.keys) == start)
+	return ""
+}
