@@ -100,6 +100,7 @@ func (c *checker) checkExpect() {
 // group is the clients of one prefix, with ids that follow one another.
 type group struct {
 	prefix string
+	path   string // of the clients that brought it in
 	first  uint32
 	count  int64 // of the largest source with this prefix
 }
@@ -127,7 +128,7 @@ func (c *checker) nameGroups() {
 		prefix := prefixOf(s.Clients)
 		g := c.groups[prefix]
 		if g == nil {
-			g = &group{prefix: prefix}
+			g = &group{prefix: prefix, path: path}
 			c.groups[prefix] = g
 			order = append(order, g)
 		}
@@ -151,6 +152,6 @@ func (c *checker) nameGroup(g *group) {
 		c.names.ID(string(name))
 	}
 	if c.names.Len() != int(g.first)+int(g.count) {
-		c.fail("traffic", "the clients with the prefix %s have names in common with those of another prefix; let it end with a letter or a dash", quoted(g.prefix))
+		c.fail(g.path, "the clients with the prefix %s have names in common with those of another prefix; let it end with a letter or a dash", quoted(g.prefix))
 	}
 }

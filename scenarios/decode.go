@@ -145,15 +145,23 @@ func (d *decoder) record(n ast.Node, path string, v reflect.Value, extra func(en
 		case i >= 0:
 			d.value(e.value, join(path, e.key), v.Field(fields[i].index), fields[i])
 		case extra == nil || !extra(e):
-			keys := keysOf(fields)
-			d.failAt(e.span, "unknown key %s%s; keys here: %s", quoted(e.key), suggestion(e.key, keys), strings.Join(keys, ", "))
+			d.unknownKey(e, path, "", keysOf(fields))
 		}
 	}
 	for _, f := range fields {
-		if f.required && !d.has(join(path, f.key)) {
+		if f.required && !d.has(join(path, f.key)) && !d.bad[join(path, f.key)] {
 			d.missing(path, f.key)
 		}
 	}
+}
+
+// unknownKey notes a key that is none of those that belong to the map at path. What was meant is not
+// reported as missing then.
+func (d *decoder) unknownKey(e entry, path, where string, keys []string) {
+	if meant := closest(e.key, keys); meant != "" {
+		d.spoil(join(path, meant))
+	}
+	d.failAt(e.span, "unknown key %s%s%s; keys here: %s", quoted(e.key), where, suggestion(e.key, keys), strings.Join(keys, ", "))
 }
 
 // missing notes that a required key is not there.
@@ -276,7 +284,7 @@ func (d *decoder) text(n ast.Node, path string, target *string, f field) {
 	}
 	switch {
 	case len(f.choices) > 0 && !slices.Contains(f.choices, text):
-		d.refuse(n, path, "must be "+strings.Join(f.choices, " or ")+strings.TrimPrefix(suggestion(text, f.choices), ";"))
+		d.refuse(n, path, "must be "+strings.Join(f.choices, " or ")+suggestion(text, f.choices))
 	case f.longest > 0 && utf8.RuneCountInString(text) > f.longest:
 		d.refuse(n, path, fmt.Sprintf("is longer than %d characters", f.longest))
 	}

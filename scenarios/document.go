@@ -18,7 +18,9 @@ const (
 	maxSize       = 1 << 20 // bytes of a scenario file
 	maxBlankLines = 100     // in a row; the YAML scanner takes the square of it
 	maxTabs       = 1000    // in one line; likewise
+	maxBrackets   = 1000    // open at once, closing or not; each takes the scanner much memory
 	maxShown      = 20      // mistakes that an error spells out
+	maxKept       = 1000    // mistakes that are told apart; those beyond are counted
 	shownColumns  = 100     // of an offending line
 )
 
@@ -34,6 +36,7 @@ type FileError struct {
 	File     string    // as the user named it
 	Mistakes []Mistake // in the order of the lines
 
+	more  int // mistakes beyond those
 	lines []string
 }
 
@@ -41,15 +44,14 @@ type FileError struct {
 // offending text. It is safe to print on a terminal.
 func (e *FileError) Error() string {
 	var b strings.Builder
-	for i, m := range e.Mistakes {
+	for i, m := range e.Mistakes[:min(maxShown, len(e.Mistakes))] {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		if i == maxShown {
-			fmt.Fprintf(&b, "and %d more", len(e.Mistakes)-i)
-			break
-		}
 		e.write(&b, m)
+	}
+	if more := len(e.Mistakes) - maxShown + e.more; more > 0 {
+		fmt.Fprintf(&b, "\nand %d more", more)
 	}
 	return b.String()
 }
@@ -73,19 +75,23 @@ func (e *FileError) write(b *strings.Builder, m Mistake) {
 // frame cuts the part of a line that is worth showing, about shownColumns wide, into what stands
 // before the mistake, the mistake and what follows.
 func frame(line string, at, width int) (before, marked, after string) {
-	runes := []rune(line)
-	at = min(at, len(runes))
-	end := min(at+min(width, shownColumns/2), len(runes))
-	from, to := 0, len(runes)
+	var cells []string // the characters, or bytes that are none
+	for rest := line; rest != ""; {
+		_, size := utf8.DecodeRuneInString(rest)
+		cells, rest = append(cells, visible(rest[:size])), rest[size:]
+	}
+	at = min(at, len(cells))
+	end := min(at+min(width, shownColumns/2), len(cells))
+	from, to := 0, len(cells)
 	if to > shownColumns {
 		from = max(0, min(at-shownColumns/3, to-shownColumns))
 		to = min(to, max(end, from+shownColumns))
 	}
-	before, marked, after = visible(string(runes[from:at])), visible(string(runes[at:end])), visible(string(runes[end:to]))
+	before, marked, after = strings.Join(cells[from:at], ""), strings.Join(cells[at:end], ""), strings.Join(cells[end:to], "")
 	if from > 0 {
 		before = "…" + before
 	}
-	if to < len(runes) {
+	if to < len(cells) {
 		after += "…"
 	}
 	return before, marked, after
@@ -102,6 +108,7 @@ type document struct {
 	spans    map[string]span // by path, such as traffic[0].phases[1].at
 	bad      map[string]bool // paths at or below which a mistake has been found
 	mistakes []Mistake
+	more     int // mistakes beyond maxKept
 	cursor   cursor
 }
 
@@ -120,11 +127,15 @@ func (d *document) err() error {
 	slices.SortStableFunc(d.mistakes, func(a, b Mistake) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return &FileError{File: d.file, Mistakes: d.mistakes, lines: d.lines}
+	return &FileError{File: d.file, Mistakes: d.mistakes, more: d.more, lines: d.lines}
 }
 
 // failAt notes a mistake at a place.
 func (d *document) failAt(s span, format string, args ...any) {
+	if len(d.mistakes) == maxKept {
+		d.more++
+		return
+	}
 	d.mistakes = append(d.mistakes, Mistake{Line: s.line, Column: s.column, width: s.width, Message: fmt.Sprintf(format, args...)})
 }
 
@@ -136,10 +147,16 @@ func (d *document) fail(path, format string, args ...any) {
 
 // spoil marks a path and all above it as bad, so that nothing is concluded from what was not read.
 func (d *document) spoil(path string) {
+	if path == "" {
+		d.bad[wholeFile] = true
+	}
 	for ; path != "" && !d.bad[path]; path = above(path) {
 		d.bad[path] = true
 	}
 }
+
+// wholeFile stands for the path of the file itself.
+const wholeFile = "$"
 
 // above is the path of the map or list that a path is in.
 func above(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }
@@ -175,8 +192,13 @@ func (d *document) read(data []byte) (text string, ok bool) {
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
 	text = string(data)
 	d.lines = strings.Split(text, "\n")
-	blank := 0
+	blank, brackets := 0, 0
 	for i, line := range d.lines {
+		brackets += strings.Count(line, "[") + strings.Count(line, "{") - strings.Count(line, "]") - strings.Count(line, "}")
+		if brackets = max(0, brackets); brackets > maxBrackets {
+			d.failAt(span{i + 1, 1, 0}, "nested more than %d deep", maxDepth)
+			return "", false
+		}
 		if strings.TrimSpace(line) != "" {
 			blank = 0
 		} else if blank++; blank > maxBlankLines {

@@ -136,7 +136,9 @@ func load(data []byte, name, folder string) (*Loaded, error) {
 	d := &decoder{document: doc, fields: map[reflect.Type][]field{}}
 	d.value(root, "", reflect.ValueOf(s).Elem(), field{})
 	c := newChecker(doc, s, folder)
-	c.check()
+	if !doc.bad[wholeFile] {
+		c.check()
+	}
 	if err := doc.err(); err != nil {
 		return nil, err
 	}
@@ -200,7 +202,7 @@ func (l *Loaded) Plan(over Overrides) (*sim.Plan, error) {
 		return nil, fmt.Errorf("duration %q: must be longer than zero", formatNanos(int64(end)))
 	}
 	if n := expected(l.sources, time.Duration(end)); n > maxRequests {
-		return nil, fmt.Errorf("the traffic until %s %s", formatNanos(int64(end)), tooMany(n))
+		return nil, fmt.Errorf("until %s %s", formatNanos(int64(end)), tooMany(n))
 	}
 	seed := uint64(1)
 	if l.Scenario.Seed != nil {

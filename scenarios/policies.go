@@ -86,7 +86,7 @@ func (c *checker) checkPolicies() {
 		_, err := x.spec.Build(x.policy)
 		for _, e := range policyErrors(err) {
 			path := c.fieldPath(x, e.Field)
-			if message := fmt.Sprintf("%s: %s: %s", x.name, e.Field, e.Reason); !seen[path+e.Reason] {
+			if message := fmt.Sprintf("%s: %s %s: %s", x.name, e.Field, quoted(e.Value), e.Reason); !seen[path+e.Reason] {
 				seen[path+e.Reason] = true
 				c.fail(path, "%s", visible(message))
 			}

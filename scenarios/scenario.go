@@ -20,8 +20,8 @@ type Scenario struct {
 	Limit    algorithms.Limit `yaml:"limit" jsonschema_description:"The limit put to every algorithm, as units per time."`
 	Burst    int64            `yaml:"burst" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Capacity of the bucket family: how many unit requests pass back to back from idle. The count of the limit if left out. Windows have no burst and ignore it."`
 	Key      string           `yaml:"key" jsonschema:"enum=client,enum=all" jsonschema_description:"What has a limiter of its own: each client (if left out), or all of them one together."`
-	Limiters []Limiter        `yaml:"limiters" jsonschema_description:"The limiters to run, one by one, instead of every algorithm under limit and burst."`
-	Traffic  []Source         `yaml:"traffic" jsonschema:"required" jsonschema_description:"Who sends what, when. At one instant the order of the sources counts."`
+	Limiters []Limiter        `yaml:"limiters" jsonschema:"minItems=1" jsonschema_description:"The limiters to run, one by one, instead of every algorithm under limit and burst."`
+	Traffic  []Source         `yaml:"traffic" jsonschema:"required,minItems=1" jsonschema_description:"Who sends what, when. At one instant the order of the sources counts."`
 	Expect   []Expectation    `yaml:"expect" jsonschema_description:"What must come out, by limiter and measure."`
 }
 
@@ -46,7 +46,7 @@ type Source struct {
 	Clients  *Clients `yaml:"clients" jsonschema_description:"Many clients that share these requests."`
 	Arrivals Arrivals `yaml:"arrivals" jsonschema_description:"How requests fall under the rates of the phases: even (if left out), poisson, bursty or mmpp."`
 	Cost     int64    `yaml:"cost" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Units that each request takes; 1 if left out."`
-	Phases   []Phase  `yaml:"phases" jsonschema_description:"Stretches of time, one after the other."`
+	Phases   []Phase  `yaml:"phases" jsonschema:"minItems=1" jsonschema_description:"Stretches of time, one after the other."`
 	Requests Requests `yaml:"requests" jsonschema_description:"Exact instants, or the rows of a CSV file."`
 }
 
@@ -82,8 +82,8 @@ type Bursty struct {
 // MMPP is a Markov-modulated Poisson process. It begins in the first state and goes to each of the
 // others with equal chance.
 type MMPP struct {
-	Rates []algorithms.Limit `yaml:"rates" zero:"yes" jsonschema:"required" jsonschema_description:"The rate of each state."`
-	Stay  []time.Duration    `yaml:"stay" jsonschema:"required" jsonschema_description:"The mean time in each state."`
+	Rates []algorithms.Limit `yaml:"rates" zero:"yes" jsonschema:"required,minItems=1" jsonschema_description:"The rate of each state."`
+	Stay  []time.Duration    `yaml:"stay" jsonschema:"required,minItems=1" jsonschema_description:"The mean time in each state."`
 }
 
 // Phase is a stretch of a source's time: a rate, a burst or a pause.

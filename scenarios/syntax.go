@@ -63,7 +63,11 @@ func (d *document) syntaxError(err error) {
 		d.fail("", "%s", visible(err.Error()))
 		return
 	}
-	d.failAt(d.place(syntax.Token), "not well-formed YAML: %s", visible(syntax.Message))
+	message := syntax.Message
+	if strings.HasPrefix(message, "mapping value is not allowed") {
+		message += `; put a text with ": " in it in quotes`
+	}
+	d.failAt(d.place(syntax.Token), "not well-formed YAML: %s", visible(message))
 }
 
 // place is where a token stands. The scanner's columns are off by some characters behind quotes
@@ -126,25 +130,27 @@ type level struct {
 // judge reports whether the parser may be let loose on the tokens.
 func (g *guard) judge() bool {
 	g.said = map[token.Type]bool{}
-	before := len(g.doc.mistakes)
+	if tk := g.tokens.InvalidToken(); tk != nil {
+		g.invalid(tk)
+		return false
+	}
 	for i, tk := range g.tokens {
-		if tk.Type == token.InvalidType {
-			g.invalid(tk)
-			break
-		}
 		if !g.step(i, tk) {
 			break
 		}
 	}
-	return len(g.doc.mistakes) == before
+	return len(g.doc.mistakes) == 0
 }
 
 func (g *guard) invalid(tk *token.Token) {
-	hint := ""
-	if strings.Contains(tk.Error, "header option") {
-		hint = `; a comparison needs quotes, as in ">= 3"`
+	message := tk.Error
+	switch {
+	case strings.Contains(message, "header option"):
+		message = `a text that begins with > or | needs quotes, and so does a comparison: ">= 3"`
+	case strings.Contains(message, "\t"):
+		message = "a tab stands where only spaces can indent"
 	}
-	g.fail(tk, "not well-formed YAML: %s%s", visible(tk.Error), hint)
+	g.fail(tk, "not well-formed YAML: %s", visible(message))
 }
 
 func (g *guard) fail(tk *token.Token, format string, args ...any) {
@@ -243,7 +249,7 @@ func (g *guard) endEntry(i int) bool {
 		return true
 	}
 	g.fail(prev, "%s has no value; write key: value", quoted(prev.Value))
-	return false
+	return true
 }
 
 // dash handles the dash of a block list.
@@ -258,7 +264,6 @@ func (g *guard) dash(i int, tk *token.Token) bool {
 	next := g.after(i)
 	if next == nil || ends(next) || next.Position.Line > tk.Position.Line && next.Position.Column <= tk.Position.Column {
 		g.fail(tk, "an empty entry; write a value behind the dash, or take it out")
-		return false
 	}
 	return true
 }
@@ -284,7 +289,6 @@ func (g *guard) colon(i int, tk *token.Token) bool {
 	}
 	if g.valueMissing(i, key, tk) {
 		g.fail(key, "%s has no value; write one, or leave the key out", quoted(key.Value))
-		return false
 	}
 	return true
 }

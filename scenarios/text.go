@@ -48,18 +48,23 @@ func visible(text string) string {
 	return b.String()
 }
 
-// suggestion is `; did you mean "x"?` for the word closest to a misspelt one, or nothing.
+// suggestion is ` (did you mean "x"?)` for the word closest to a misspelt one, or nothing.
 func suggestion(word string, good []string) string {
+	if best := closest(word, good); best != "" {
+		return " (did you mean " + quoted(best) + "?)"
+	}
+	return ""
+}
+
+// closest is the word that a misspelt one was most likely meant to be, "" if there is none.
+func closest(word string, good []string) string {
 	best, distance := "", 1+max(1, len(word)/3)
 	for _, g := range good {
 		if d := editDistance(strings.ToLower(word), g, distance); d < distance {
 			best, distance = g, d
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return "; did you mean " + quoted(best) + "?"
+	return best
 }
 
 // editDistance counts the insertions, deletions, replacements and swaps of neighbours that turn a

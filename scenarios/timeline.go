@@ -16,18 +16,19 @@ import (
 
 // source makes one source ready, or notes what is wrong with it.
 func (c *checker) source(path string, s *Source) {
+	legible := !c.bad[path]
 	c.checkSource(path, s)
 	out := source{name: c.streamName(path, s)}
 	out.spec = traffic.Spec{Name: out.name, Cost: max(1, s.Cost), Clients: c.senders(path, s), Arrivals: process(&s.Arrivals)}
 	switch {
-	case c.bad[path]:
+	case !legible:
 	case s.Requests.Trace != nil:
 		out.exact = true
 		c.trace(join(path, "requests"), s, &out)
 	case s.Requests.Instants != nil:
 		out.exact = true
 		c.instants(join(path, "requests"), s, &out)
-	default:
+	case s.Phases != nil || s.Arrivals.MMPP != nil:
 		c.phases(path, s, &out)
 	}
 	c.sources = append(c.sources, out)
@@ -70,7 +71,7 @@ func (c *checker) checkArrivals(path string, a *Arrivals) {
 		return
 	}
 	if len(m.Rates) != len(m.Stay) {
-		c.fail(path+".mmpp.stay", "%d rates, but %d times to stay; each state has one of both", len(m.Rates), len(m.Stay))
+		c.fail(path+".mmpp.stay", "stay has %d entries and rates has %d; each state has one of both", len(m.Stay), len(m.Rates))
 	}
 	if !slices.ContainsFunc(m.Rates, func(l algorithms.Limit) bool { return l.N > 0 }) {
 		c.fail(path+".mmpp.rates", "all rates are zero; nothing would ever come")
@@ -159,39 +160,47 @@ func (c *checker) instants(path string, s *Source, out *source) {
 	out.end = last + 1
 }
 
-// phases lays the phases of a source one after the other.
+// phases lays the phases of a source one after the other. A phase with a mistake ends the time
+// line; those behind it are still read.
 func (c *checker) phases(path string, s *Source, out *source) {
 	phases := s.Phases
 	if len(phases) == 0 { // an MMPP needs none
 		phases = []Phase{{}}
 	}
+	whole := true
 	for i := range phases {
 		here := path
 		if len(s.Phases) > 0 {
 			here = index(join(path, "phases"), i)
 		}
 		part, length := c.phase(here, s, &phases[i])
-		start, ok := c.begin(here, &phases[i], out)
-		if !ok || c.bad[here] {
-			return
-		}
-		if length == 0 && part.Burst == 0 {
-			if out.open = c.mayStayOpen(here, i == len(phases)-1); !out.open {
-				return
-			}
-		}
-		if !c.fits(here, start, length) {
-			return
-		}
-		part.From, part.Until = sim.Time(start), sim.Time(start+length)
-		if phases[i].Pause == 0 {
-			out.spec.Parts = append(out.spec.Parts, part)
-		}
-		out.end = start + length
+		whole = whole && !c.bad[here] && c.lay(here, &phases[i], part, length, i == len(phases)-1, out)
 	}
-	if n := len(phases); phases[n-1].Burst > 0 && phases[n-1].Over == 0 {
+	if last := phases[len(phases)-1]; last.Burst > 0 && last.Over == 0 {
 		out.end++ // a run that takes the burst lasts beyond its instant
 	}
+}
+
+// lay puts a phase at the end of the time line.
+func (c *checker) lay(path string, p *Phase, part traffic.Part, length time.Duration, last bool, out *source) bool {
+	start, ok := c.begin(path, p, out)
+	if !ok {
+		return false
+	}
+	if length == 0 && part.Burst == 0 {
+		if out.open = c.mayStayOpen(path, last); !out.open {
+			return false
+		}
+	}
+	if !c.fits(path, start, length) {
+		return false
+	}
+	part.From, part.Until = sim.Time(start), sim.Time(start+length)
+	if p.Pause == 0 {
+		out.spec.Parts = append(out.spec.Parts, part)
+	}
+	out.end = start + length
+	return true
 }
 
 // begin is when a phase begins.
@@ -224,11 +233,11 @@ func (c *checker) fits(path string, start, length time.Duration) bool {
 	end := c.scenario.Duration
 	switch {
 	case length > algorithms.MaxPeriod-start:
-		c.fail(path, "ends later than %s, the longest run there is", FormatDuration(algorithms.MaxPeriod))
+		c.fail(path, "the phase ends later than %s, the longest run there is", FormatDuration(algorithms.MaxPeriod))
 	case end > 0 && start >= end:
-		c.fail(path, "begins at %s, but the run ends at %s (duration)", FormatDuration(start), FormatDuration(end))
+		c.fail(path, "the phase begins at %s, but the run ends at %s (duration)", FormatDuration(start), FormatDuration(end))
 	case end > 0 && start+length > end:
-		c.fail(path, "ends at %s, but the run ends at %s (duration)", FormatDuration(start+length), FormatDuration(end))
+		c.fail(path, "the phase ends at %s, but the run ends at %s (duration)", FormatDuration(start+length), FormatDuration(end))
 	default:
 		return true
 	}
@@ -249,7 +258,7 @@ func (c *checker) phase(path string, s *Source, p *Phase) (part traffic.Part, le
 		c.only(path, "pause", "at", "pause")
 		return part, p.Pause
 	case s.Arrivals.MMPP != nil:
-		c.only(path, "arrivals: mmpp, which has rates of its own,", "at", "for")
+		c.only(path, "mmpp arrivals, which have rates of their own", "at", "for")
 		return part, p.For
 	case has("rate"):
 		c.only(path, "rate", "at", "rate", "to", "for", "sine")
@@ -342,7 +351,7 @@ func partRequests(p *traffic.Part, a *traffic.Process) float64 {
 func perNano(l algorithms.Limit) float64 { return float64(l.N) / float64(max(1, l.Per)) }
 
 func tooMany(n float64) string {
-	return fmt.Sprintf("comes to about %s requests, more than %s, the most there can be", roundFigure(n), roundFigure(maxRequests))
+	return fmt.Sprintf("the traffic comes to about %s requests, more than %s, the most there can be", roundFigure(n), roundFigure(maxRequests))
 }
 
 // roundFigure writes a large number to three digits: 12,300,000,000.

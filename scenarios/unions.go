@@ -106,7 +106,7 @@ func (l *Limiter) option(d *decoder, spec *algorithms.Spec, e entry, path string
 	o, ok := spec.Option(e.key)
 	if !ok {
 		keys := append(keysOf(d.fieldsOf(reflect.TypeOf(*l))), optionNames(spec)...)
-		d.failAt(e.span, "unknown key %s for %s%s; keys here: %s", quoted(e.key), spec.Name, suggestion(e.key, keys), strings.Join(keys, ", "))
+		d.unknownKey(e, above(path), " for "+spec.Name, keys)
 		return
 	}
 	d.spans[path] = d.nodeSpan(e.value)

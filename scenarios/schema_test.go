@@ -1,0 +1,260 @@
+package scenarios
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/invopop/jsonschema"
+	validator "github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+)
+
+var update = flag.Bool("update", false, "write the files that the tests compare with")
+
+const (
+	ratePattern     = `^[0-9]+(\.[0-9]+)? ?r?( ?/ ?| per ).+$`
+	durationPattern = `^(P[0-9T].*|[0-9].*[a-zµμ])$`
+)
+
+// generated makes the schema from the Go types, the registry of algorithms and the list of measures.
+func generated(t *testing.T) []byte {
+	r := &jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, ExpandedStruct: true, Anonymous: true}
+	r.Mapper = func(typ reflect.Type) *jsonschema.Schema { return special(r, typ) }
+	s := r.Reflect(&Scenario{})
+	s.Title = "Scenario of ratesim"
+	s.Description = "Traffic, and the limits that it meets."
+	for _, def := range []any{Limiter{}, Bursty{}, MMPP{}, Instant{}, TraceFile{}} {
+		for name, d := range r.Reflect(def).Definitions {
+			s.Definitions[name] = d
+		}
+		if _, isLimiter := def.(Limiter); !isLimiter {
+			s.Definitions[reflect.TypeOf(def).Name()] = inline(r, def)
+		}
+	}
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(data, '\n')
+}
+
+// inline is the schema of a struct without the marks of a root.
+func inline(r *jsonschema.Reflector, v any) *jsonschema.Schema {
+	s := r.Reflect(v)
+	s.Version, s.Definitions = "", nil
+	return s
+}
+
+func ref(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/$defs/" + name} }
+
+// special is the schema of a type whose form in a file is not that of its fields; nil of others.
+func special(r *jsonschema.Reflector, typ reflect.Type) *jsonschema.Schema {
+	switch typ {
+	case reflect.TypeFor[algorithms.Limit]():
+		return &jsonschema.Schema{Type: "string", Pattern: ratePattern, Examples: []any{"10/s", "100/m", "7/3s"}}
+	case reflect.TypeFor[time.Duration]():
+		return &jsonschema.Schema{Type: "string", Pattern: durationPattern, Examples: []any{"250ms", "1m30s", "1d"}}
+	case reflect.TypeFor[*time.Time](), reflect.TypeFor[time.Time]():
+		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}`, Examples: []any{"2024-02-29", "2024-02-29T12:00:00Z"}}
+	case reflect.TypeFor[*uint64](), reflect.TypeFor[uint64]():
+		return &jsonschema.Schema{Type: "integer", Minimum: "0", Maximum: "18446744073709551615"}
+	case reflect.TypeFor[Milli]():
+		return &jsonschema.Schema{Type: "number", ExclusiveMinimum: "0"}
+	case reflect.TypeFor[Arrivals]():
+		return oneOf(words("even", "poisson"), keyed("bursty", ref("Bursty")), keyed("mmpp", ref("MMPP")))
+	case reflect.TypeFor[Share]():
+		return oneOf(words("even"), keyed("zipf", &jsonschema.Schema{Type: "number", Minimum: "0.001", Maximum: "10"}))
+	case reflect.TypeFor[Requests]():
+		one := uint64(1)
+		return oneOf(&jsonschema.Schema{Type: "array", Items: ref("Instant"), MinItems: &one}, ref("TraceFile"))
+	case reflect.TypeFor[Limiter]():
+		return limiters()
+	case reflect.TypeFor[[]Expectation]():
+		return expectSchema()
+	}
+	return nil
+}
+
+func oneOf(all ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.Schema{OneOf: all} }
+
+func words(all ...any) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Enum: all} }
+
+// keyed is an object with one key, which it must have.
+func keyed(key string, value *jsonschema.Schema) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), Required: []string{key}, AdditionalProperties: jsonschema.FalseSchema}
+	s.Properties.Set(key, value)
+	return s
+}
+
+// limiters is one alternative for each algorithm, with its own options.
+func limiters() *jsonschema.Schema {
+	out := &jsonschema.Schema{}
+	common := (&jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true,
+		Mapper: func(typ reflect.Type) *jsonschema.Schema {
+			if typ == reflect.TypeFor[Limiter]() {
+				return nil
+			}
+			return special(nil, typ)
+		}})
+	for _, spec := range algorithms.Specs() {
+		s := common.Reflect(&Limiter{})
+		s.Version, s.Title, s.Description = "", spec.Name, spec.Summary
+		s.Properties.Set("algorithm", &jsonschema.Schema{Type: "string", Const: spec.Name, Description: spec.Summary})
+		for _, o := range spec.Options {
+			s.Properties.Set(o.Name, optionSchema(o))
+		}
+		out.OneOf = append(out.OneOf, s)
+	}
+	return out
+}
+
+func optionSchema(o algorithms.Option) *jsonschema.Schema {
+	s := &jsonschema.Schema{Description: o.Meaning}
+	switch o.Kind {
+	case algorithms.Bool:
+		s.Type = "boolean"
+	case algorithms.Int:
+		s.Type = "integer"
+		s.Minimum, s.Maximum = json.Number(strconv.FormatInt(o.Min, 10)), json.Number(strconv.FormatInt(o.Max, 10))
+	default:
+		s.Type = "string"
+		for _, c := range o.Choices {
+			s.Enum = append(s.Enum, c)
+		}
+	}
+	return s
+}
+
+func expectSchema() *jsonschema.Schema {
+	measures := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+	for _, m := range Measures() {
+		pattern := `^(==|=|>=|<=|>|<)? ?[0-9]+(\.[0-9]+)?$|^[0-9.]+ ?\.\. ?[0-9.]+$`
+		if m.Kind == Nanos {
+			pattern = `^(==|=|>=|<=|>|<)? ?[0-9].*$`
+		}
+		number := &jsonschema.Schema{Type: "integer", Minimum: "0"}
+		if m.Kind == Ratio {
+			number.Type = "number"
+		}
+		value := oneOf(number, &jsonschema.Schema{Type: "string", Pattern: pattern})
+		value.Description = m.Meaning
+		measures.Properties.Set(m.Name, value)
+	}
+	return &jsonschema.Schema{Type: "object", AdditionalProperties: measures}
+}
+
+// The schema in the repository is the one that the Go types give.
+func TestSchemaIsCurrent(t *testing.T) {
+	want := generated(t)
+	if *update {
+		if err := os.WriteFile("ratesim.schema.json", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !bytes.Equal(Schema(), want) {
+		t.Error("ratesim.schema.json is not what the types give; run go test ./scenarios -run Schema -update and look at the difference")
+	}
+}
+
+func compiledSchema(t *testing.T) *validator.Schema {
+	t.Helper()
+	doc, err := validator.UnmarshalJSON(bytes.NewReader(Schema()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := validator.NewCompiler()
+	if err := c.AddResource("ratesim.schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	return c.MustCompile("ratesim.schema.json")
+}
+
+// asJSON is a YAML text as the validator wants it.
+func asJSON(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := validator.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// What is built in is right for an editor too.
+func TestBuiltinsKeepToTheSchema(t *testing.T) {
+	s := compiledSchema(t)
+	for _, b := range Builtins() {
+		if err := s.Validate(asJSON(t, string(b.Source))); err != nil {
+			t.Errorf("%s: %v", b.Name, err)
+		}
+	}
+	if err := s.Validate(asJSON(t, everything)); err != nil {
+		t.Errorf("a file with every key: %v", err)
+	}
+}
+
+// What the program refuses for its form, an editor marks.
+func TestSchemaRefuses(t *testing.T) {
+	s := compiledSchema(t)
+	for _, text := range []string{
+		"version: 1\nlimit: 1/s", // no traffic
+		minimal + "limt: 1/s",
+		minimal + "burst: 0",
+		minimal + "burst: 1.5",
+		minimal + "key: path",
+		minimal + "duration: 10",
+		minimal + "seed: -1",
+		minimal + "limiters: [{algorithm: token-buckett}]",
+		minimal + "limiters: [{name: x}]",
+		minimal + "limiters: [{algorithm: token-bucket, slots: 3}]",
+		minimal + "limiters: [{algorithm: sliding-buckets, slots: 0}]",
+		minimal + "limiters: [{algorithm: fixed-window, anchor: last}]",
+		minimal + "expect: {gcra: {admited: 3}}",
+		minimal + "expect: {gcra: {admitted: lots}}",
+		minimal + "expect: {gcra: {admitted: -3}}",
+		"version: 2\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}]}]",
+		"version: 1\nlimit: 100\ntraffic: [{phases: [{burst: 1}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: []",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 0}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{arrivals: sometimes, phases: [{burst: 1}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{arrivals: {bursty: {active: 1s}}, phases: [{burst: 1}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{clients: {prefix: a}, phases: [{burst: 1}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{clients: {count: 2, share: {zipf: 0}}, phases: [{burst: 1}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{requests: [{cost: 1}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{requests: {file: a.csv}}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{requests: {file: a.csv, time: t, unit: minutes}}]",
+	} {
+		if s.Validate(asJSON(t, text)) == nil {
+			t.Errorf("the schema lets this through:\n%s", text)
+		}
+		if _, err := load([]byte(text), "x.yaml", "."); err == nil {
+			t.Errorf("the program lets this through:\n%s", text)
+		}
+	}
+}
+
+// No key of the format is a word that YAML 1.1 takes for true or false.
+func TestNoKeyIsABoolean(t *testing.T) {
+	for _, word := range []string{"on", "off", "yes", "no", "y", "n", "true", "false"} {
+		if strings.Contains(string(Schema()), `"`+word+`":`) {
+			t.Errorf("a key is called %q", word)
+		}
+	}
+}
