@@ -18,7 +18,7 @@ func copied[T any](l *T) *T {
 // copy is a history that shares no memory with h.
 func (h *history) copy() history {
 	c := *h
-	c.marks, c.totals = slices.Clone(h.marks), slices.Clone(h.totals)
+	c.ring = slices.Clone(h.ring)
 	return c
 }
 

@@ -3,44 +3,49 @@ package algorithms
 import "sort"
 
 // history is a queue of past costs in order of their marks, with running totals: the instants of
-// a log, or the numbers of slots. It is a ring, so that leaving at the front is cheap, and answers
+// a log, or the beginnings of slots. It is a ring, so that leaving at the front is cheap, and answers
 // by binary search how far the front must go before a sum is small enough.
 //
-// While every cost is 1 and nothing is merged, it keeps 8 bytes an entry: the totals are then the
-// positions themselves. From the first other cost on it keeps 16.
+// While every cost is 1 and nothing is merged it keeps 8 bytes an entry, the mark: the totals are
+// then the positions themselves. From the first other cost on it is wide and keeps the total behind
+// each mark.
 type history struct {
-	marks  []int64  // ring
-	totals []uint64 // ring: the running total up to and including the entry; nil in unit form
-	head   int      // index of the oldest entry
-	n      int      // entries
-	before uint64   // the running total before the oldest entry; totals wrap around freely
+	ring   []int64
+	before int64  // the running total before the oldest entry; 0 unless wide
+	head   uint32 // the oldest entry
+	n      uint32 // entries
+	wide   uint32 // 1: two words an entry, the mark and the total up to and including it; 0: one
 }
 
-func (h *history) index(i int) int {
-	i += h.head
-	if i >= len(h.marks) {
-		i -= len(h.marks)
+// size is how many entries the ring has room for.
+func (h *history) size() int { return len(h.ring) >> h.wide }
+
+// at is where entry i stands in the ring, the oldest being 0.
+func (h *history) at(i int) int {
+	i += int(h.head)
+	if size := h.size(); i >= size {
+		i -= size
 	}
-	return i
+	return i << h.wide
 }
 
-// mark is the mark of entry i, the oldest being 0.
-func (h *history) mark(i int) int64 { return h.marks[h.index(i)] }
+// mark is the mark of entry i.
+func (h *history) mark(i int) int64 { return h.ring[h.at(i)] }
 
-// through is the sum of the entries 0 to i.
-func (h *history) through(i int) uint64 {
-	if h.totals == nil {
-		return uint64(i) + 1
+// through is the sum of the entries 0 to i. Totals may wrap around: their differences do not.
+func (h *history) through(i int) int64 {
+	if h.wide == 0 {
+		return int64(i) + 1
 	}
-	return h.totals[h.index(i)] - h.before
+	return h.ring[h.at(i)+1] - h.before
 }
 
 // sum is the sum of all entries.
 func (h *history) sum() int64 {
-	if h.n == 0 {
-		return 0
+	if h.wide == 0 || h.n == 0 {
+		return int64(h.n)
 	}
-	return int64(h.through(h.n - 1))
+	return h.through(int(h.n) - 1)
 }
 
 // push appends a cost of at least 1; its mark is not below the newest one.
@@ -48,105 +53,120 @@ func (h *history) push(mark, cost int64) {
 	if cost != 1 {
 		h.widen()
 	}
-	if h.n == len(h.marks) {
+	if int(h.n) == h.size() {
 		h.grow()
 	}
-	total := uint64(h.sum()) + h.before + uint64(cost)
-	at := h.index(h.n)
-	h.marks[at] = mark
-	if h.totals != nil {
-		h.totals[at] = total
+	at := h.at(int(h.n))
+	if h.wide != 0 {
+		h.ring[at+1] = h.before + h.sum() + cost
 	}
+	h.ring[at] = mark
 	h.n++
+}
+
+// pushUnit is push for a cost of 1 where there is room and no total to keep: small enough to be
+// inlined. It reports whether that was so.
+func (h *history) pushUnit(mark int64) bool {
+	i, size := int(h.head+h.n), len(h.ring)
+	if h.wide != 0 || int(h.n) == size {
+		return false
+	}
+	if i >= size {
+		i -= size
+	}
+	h.ring[i] = mark
+	h.n++
+	return true
 }
 
 // merge adds a cost to the newest entry if that has the same mark, otherwise it appends it.
 func (h *history) merge(mark, cost int64) {
-	h.widen()
-	if h.n > 0 && h.mark(h.n-1) == mark {
-		h.totals[h.index(h.n-1)] += uint64(cost)
-		return
+	if h.n > 0 && h.wide != 0 {
+		if at := h.at(int(h.n) - 1); h.ring[at] == mark {
+			h.ring[at+1] += cost
+			return
+		}
 	}
+	h.widen()
 	h.push(mark, cost)
 }
 
-// widen leaves the unit form.
+// widen gives the entries a total each.
 func (h *history) widen() {
-	if h.totals != nil {
+	if h.wide != 0 {
 		return
 	}
-	h.before = 0
-	totals := make([]uint64, max(len(h.marks), 1))
-	for i := range h.n {
-		totals[h.index(i)] = uint64(i) + 1
+	wide := make([]int64, 2*len(h.ring))
+	for i := range int(h.n) {
+		wide[2*i], wide[2*i+1] = h.mark(i), int64(i)+1
 	}
-	if len(h.marks) == 0 {
-		h.marks = make([]int64, 1)
-	}
-	h.totals = totals
+	h.ring, h.head, h.wide = wide, 0, 1
 }
 
 // grow makes room: twice as much while small, then a quarter more, so that little stands empty.
 func (h *history) grow() {
-	size := len(h.marks)
+	size := h.size()
 	if size < 64 {
 		size = max(4, 2*size)
 	} else {
 		size += size / 4
 	}
-	h.marks = unroll(h.marks, h.head, size)
-	if h.totals != nil {
-		h.totals = unroll(h.totals, h.head, size)
-	}
-	h.head = 0
-}
-
-// unroll copies a full ring into a larger one, the oldest entry first.
-func unroll[T any](ring []T, head, size int) []T {
-	out := make([]T, size)
-	n := copy(out, ring[head:])
-	copy(out[n:], ring[:head])
-	return out
+	ring := make([]int64, size<<h.wide)
+	n := copy(ring, h.ring[h.head<<h.wide:])
+	copy(ring[n:], h.ring[:h.head<<h.wide])
+	h.ring, h.head = ring, 0
 }
 
 // countThrough counts the entries whose mark is at most last.
 func (h *history) countThrough(last int64) int {
-	if h.n == 0 || h.marks[h.head] > last {
+	if h.n == 0 || h.mark(0) > last {
 		return 0
 	}
-	return sort.Search(h.n, func(i int) bool { return h.mark(i) > last })
+	return sort.Search(int(h.n), func(i int) bool { return h.mark(i) > last })
 }
 
 // dropThrough removes the entries whose mark is at most last.
 func (h *history) dropThrough(last int64) {
-	for h.n > 0 && h.marks[h.head] <= last {
+	for h.n > 0 && h.ring[h.head<<h.wide] <= last {
 		h.dropOldest()
 	}
 }
 
 // dropSurplus removes the oldest entries without which the rest still sums to enough.
 func (h *history) dropSurplus(enough int64) {
-	for h.n > 1 && h.sum()-int64(h.through(0)) >= enough {
+	for h.n > 1 && h.sum()-h.through(0) >= enough {
 		h.dropOldest()
 	}
 }
 
 func (h *history) dropOldest() {
-	if h.totals != nil {
-		h.before = h.totals[h.head]
+	if h.wide != 0 {
+		h.before = h.ring[2*h.head+1]
 	}
 	h.head++
-	if h.head == len(h.marks) {
+	if int(h.head) == h.size() {
 		h.head = 0
 	}
 	h.n--
 }
 
+// countAfter is the sum of the entries whose mark is above last.
+func (h *history) countAfter(last int64) int64 {
+	past := h.countThrough(last)
+	if past == 0 {
+		return h.sum()
+	}
+	return h.sum() - h.through(past-1)
+}
+
 // lastOf is the mark of the entry that must leave, with all before it, to be rid of excess units.
 // The excess is at least 1 and at most the sum.
 func (h *history) lastOf(excess int64) int64 {
-	if h.totals == nil {
+	if h.wide == 0 {
 		return h.mark(int(excess) - 1)
 	}
-	return h.mark(sort.Search(h.n, func(i int) bool { return h.through(i) >= uint64(excess) }))
+	if h.through(0) >= excess {
+		return h.mark(0)
+	}
+	return h.mark(sort.Search(int(h.n), func(i int) bool { return h.through(i) >= excess }))
 }

@@ -40,12 +40,20 @@ type leakyBucket struct{ bucket }
 
 // Decide implements Limiter.
 func (b *leakyBucket) Decide(now Time, cost int64) Decision {
-	ahead, _ := b.at(now)
-	d := b.bucket.Decide(now, cost)
-	if d.Verdict == Deny || ahead == 0 {
-		return d
+	ahead, now := b.at(now)
+	b.backlog, b.seen = ahead, now
+	if uint64(cost) > uint64(b.burst) {
+		return Decision{Deny, Never}
 	}
-	return Decision{Delay, after(d.Until, (ahead+b.perNs-1)/b.perNs)}
+	level := ahead + uint64(cost)*b.unit
+	if level > b.capacity {
+		return Decision{Deny, b.fitsAt(now, level)}
+	}
+	b.backlog = level
+	if ahead == 0 {
+		return Decision{Admit, now}
+	}
+	return Decision{Delay, after(now, b.drainTime(ahead))}
 }
 
 // Level is the units waiting, the one under way by what is left of it.

@@ -36,9 +36,10 @@ Slots are anchored to the Unix epoch, in UTC.`,
 			shared := &slotPolicy{
 				limit: p.Limit.N, period: uint64(p.Limit.Per),
 				phase: phase(p.Start, p.Limit.Per), slots: uint64(slots),
+				whole: uint64(p.Limit.Per) / uint64(slots), part: uint32(uint64(p.Limit.Per) % uint64(slots)),
 			}
-			shared.first = uint64(shared.slotAt(0))
-			return makerFunc(func() Limiter { return &slidingBuckets{slotPolicy: shared} })
+			first := shared.slotAt(0)
+			return makerFunc(func() Limiter { return &slidingBuckets{slotPolicy: shared, slot: first} })
 		})
 	}
 	return s
@@ -50,47 +51,67 @@ type slotPolicy struct {
 	period uint64
 	phase  uint64 // how far instant 0 lies into its period
 	slots  uint64
-	first  uint64 // the slot that instant 0 lies in, counted from the start of its period
+	whole  uint64 // P/slots
+	part   uint32 // and the rest
 }
 
-// slotAt is the number of the slot that now lies in, counted from the slot that instant 0 lies in:
-// so it is at most now + 1 and fits, be a slot as short as one nanosecond.
-func (p *slotPolicy) slotAt(now Time) int64 {
+// slot is one slot: where it begins and ends, in ns since the run began, and by how much its end is
+// rounded up, in ns/slots. The slot that instant 0 lies in may begin before it.
+type slot struct {
+	begin   int64
+	end     uint64
+	rounded uint32
+}
+
+// slotAt is the slot that now lies in. Slot k of a period ends at ceil((k+1)·P/slots).
+func (p *slotPolicy) slotAt(now Time) slot {
 	t := uint64(now) + p.phase
-	within, _ := mul128(t%p.period, p.slots).div(p.period)
-	return int64(t/p.period*p.slots + within - p.first)
+	period := t - t%p.period - p.phase // where it begins; wraps around below 0
+	k, _ := mul128(t%p.period, p.slots).div(p.period)
+	begin := mul128(k, p.period).divCeil(p.slots)
+	end, over := mul128(k+1, p.period).div(p.slots)
+	s := slot{begin: int64(period + begin), end: period + end}
+	if over > 0 {
+		s.end++
+		s.rounded = uint32(p.slots - over)
+	}
+	return s
 }
 
-// start is the first instant of a slot, in ns since the run began: ceil(k·P/slots) − phase, k being
-// the slot counted from the start of the period. Only slots that end after instant 0 may be asked
-// for.
-func (p *slotPolicy) start(slot int64) uint64 {
-	k := uint64(slot) + p.first
-	return k/p.slots*p.period + mul128(k%p.slots, p.period).divCeil(p.slots) - p.phase
+// next is the slot after s, found without a division: slots are whole or whole+1 ns long, with
+// P = whole·slots + part.
+func (p *slotPolicy) next(s slot) slot {
+	n := slot{begin: int64(s.end), end: s.end + p.whole, rounded: s.rounded - p.part}
+	if s.rounded < p.part {
+		n.end++
+		n.rounded += uint32(p.slots)
+	}
+	return n
 }
 
-// slidingBuckets marks its history with slot numbers, so that it costs memory only for slots in
-// use.
+// slidingBuckets marks its history with the beginnings of slots, so that it costs memory only for
+// slots in use. A slot leaves P after it began, when the slot begins that is one period on.
 type slidingBuckets struct {
 	*slotPolicy
 	history
-	slot int64  // the slot of seen
-	end  uint64 // where that slot ends; 0 before the first request
+	slot slot // of seen
 	seen Time
 }
 
-// at is the slot and its end at now, and now itself unless it went back.
-func (b *slidingBuckets) at(now Time) (slot int64, end uint64, at Time) {
+// slotOf is the slot of now, and now itself unless it went back.
+func (b *slidingBuckets) slotOf(now Time) (slot, Time) {
 	now = max(now, b.seen)
-	if uint64(now) < b.end {
-		return b.slot, b.end, now
+	s := b.slot
+	for range 4 {
+		if uint64(now) < s.end {
+			return s, now
+		}
+		s = b.next(s)
 	}
-	slot = b.slotAt(now)
-	return slot, b.start(slot + 1), now
+	return b.slotAt(now), now
 }
 
-// fitsAt is when enough slots have left for cost to fit, not before now. A slot leaves P after it
-// began.
+// fitsAt is when enough slots have left for cost to fit, not before now.
 func (b *slidingBuckets) fitsAt(now Time, cost int64) Time {
 	if uint64(cost) > uint64(b.limit) {
 		return Never
@@ -99,7 +120,7 @@ func (b *slidingBuckets) fitsAt(now Time, cost int64) Time {
 	if excess <= 0 {
 		return now
 	}
-	return max(now, instant(b.start(b.lastOf(excess)+int64(b.slots))))
+	return max(now, instant(uint64(b.lastOf(excess))+b.period))
 }
 
 // When implements Limiter.
@@ -107,10 +128,10 @@ func (b *slidingBuckets) When(now Time, cost int64) Time { return b.fitsAt(max(n
 
 // Decide implements Limiter.
 func (b *slidingBuckets) Decide(now Time, cost int64) Decision {
-	b.slot, b.end, b.seen = b.at(now)
-	b.dropThrough(b.slot - int64(b.slots))
+	b.slot, b.seen = b.slotOf(now)
+	b.dropThrough(b.slot.begin - int64(b.period))
 	if uint64(cost) <= uint64(b.limit) && cost <= b.limit-b.sum() {
-		b.merge(b.slot, cost)
+		b.merge(b.slot.begin, cost)
 		return Decision{Admit, b.seen}
 	}
 	return Decision{Deny, b.fitsAt(b.seen, cost)}
@@ -118,22 +139,18 @@ func (b *slidingBuckets) Decide(now Time, cost int64) Decision {
 
 // Level is the sum of the slots that count.
 func (b *slidingBuckets) Level(now Time) Milli {
-	slot, _, _ := b.at(now)
-	count := b.sum()
-	if past := b.countThrough(slot - int64(b.slots)); past > 0 {
-		count -= int64(b.through(past - 1))
-	}
-	return Milli(count) * 1000
+	s, _ := b.slotOf(now)
+	return Milli(b.countAfter(s.begin-int64(b.period))) * 1000
 }
 
 // NextEdge is where the current slot ends.
 func (b *slidingBuckets) NextEdge(now Time) Time {
-	_, end, _ := b.at(now)
-	return instant(end)
+	s, _ := b.slotOf(now)
+	return instant(s.end)
 }
 
 // Since is where the oldest slot that counts began.
 func (b *slidingBuckets) Since(now Time) Time {
-	_, end, _ := b.at(now)
-	return began(end, b.period)
+	s, _ := b.slotOf(now)
+	return began(s.end, b.period)
 }

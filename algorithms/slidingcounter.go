@@ -51,10 +51,13 @@ type counterPolicy struct {
 	floor  bool
 }
 
+// slidingCounter remembers when a unit request fits next while it denies them: that stays as it is
+// until something is admitted or the window ends, and takes a division to find.
 type slidingCounter struct {
 	*counterPolicy
 	windows
-	seen Time
+	seen     Time
+	unitFits Time // 0: not known
 }
 
 // windows are two counters and where the current one's window ends.
@@ -129,15 +132,26 @@ func (c *slidingCounter) When(now Time, cost int64) Time {
 
 // Decide implements Limiter.
 func (c *slidingCounter) Decide(now Time, cost int64) Decision {
-	c.windows, c.seen = c.at(now)
+	if w, now := c.at(now); w.edge != c.edge {
+		c.windows, c.seen, c.unitFits = w, now, 0
+	} else {
+		c.seen = now
+	}
 	if uint64(cost) > uint64(c.limit) {
 		return Decision{Deny, Never}
 	}
 	if c.fits(c.prev, c.limit-c.cur-cost, c.edge-uint64(c.seen)) {
 		c.cur += cost
+		c.unitFits = 0
 		return Decision{Admit, c.seen}
 	}
-	return Decision{Deny, c.fitsAt(c.windows, cost)}
+	if cost != 1 {
+		return Decision{Deny, c.fitsAt(c.windows, cost)}
+	}
+	if c.unitFits == 0 {
+		c.unitFits = c.fitsAt(c.windows, 1)
+	}
+	return Decision{Deny, c.unitFits}
 }
 
 // Level is the weighted estimate.

@@ -64,7 +64,9 @@ func (l *slidingLog) Decide(now Time, cost int64) Decision {
 	l.seen = now
 	l.dropThrough(l.gone(now))
 	if uint64(cost) <= uint64(l.limit) && cost <= l.limit-l.sum() {
-		l.push(int64(now), cost)
+		if cost != 1 || !l.pushUnit(int64(now)) {
+			l.push(int64(now), cost)
+		}
 		return Decision{Admit, now}
 	}
 	if l.countDenied {
@@ -86,12 +88,7 @@ func uint64Cost(cost int64) int64 {
 
 // Level is the count of the last P.
 func (l *slidingLog) Level(now Time) Milli {
-	gone := l.gone(max(now, l.seen))
-	count := l.sum()
-	if past := l.countThrough(gone); past > 0 {
-		count -= int64(l.through(past - 1))
-	}
-	return Milli(count) * 1000
+	return Milli(l.countAfter(l.gone(max(now, l.seen)))) * 1000
 }
 
 // Since is the instant after the latest one that has left the window.
