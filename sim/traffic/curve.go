@@ -202,5 +202,5 @@ func (c *poissonCurve) skip(off, on Time) {
 	c.target = c.target.plus(c.here.area.minus(before))
 }
 
-// instant counts at from the part's beginning, to its last instant at most.
-func (c *poissonCurve) instant(at Time) uint64 { return min(uint64(at-c.from), c.last) }
+// instant counts from the part's beginning.
+func (c *poissonCurve) instant(at Time) uint64 { return uint64(at - c.from) }

@@ -67,6 +67,26 @@ func TestMMPPWithoutArrivals(t *testing.T) {
 	}
 }
 
+// TestMMPPBeginsInStateZero, at the first part and after a pause; here there are
+// arrivals in state 0 only, and it is soon left for long.
+func TestMMPPBeginsInStateZero(t *testing.T) {
+	process := Process{Kind: MMPP, Rates: []algorithms.Limit{per(1000, 1), {}}, Stay: []Time{second, 1000 * second}}
+	parts := []Part{{Until: minute}, {From: minute, Until: 2 * minute}, {From: 3 * minute, Until: 4 * minute}}
+	begins := 0
+	for _, p := range parts {
+		all := firstInstants(source(process, parts...), math.MaxInt)
+		for _, at := range all {
+			if at > p.From && at < p.From+second/20 {
+				begins++
+				break
+			}
+		}
+	}
+	if begins != 2 { // the second part goes on in state 1
+		t.Errorf("%d of three parts begin with arrivals, want the first and the last", begins)
+	}
+}
+
 // TestMMPPOneState is a Poisson process.
 func TestMMPPOneState(t *testing.T) {
 	process := Process{Kind: MMPP, Rates: []algorithms.Limit{per(10, 1)}, Stay: []Time{second}}

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/b6db88e4/ratesim/algorithms"
 	"pgregory.net/rapid"
 )
 
@@ -161,6 +164,54 @@ func TestPeriodsRunOnThroughParts(t *testing.T) {
 	checkPeriods(t, instants[:i], onPeriods(&process, 0, minute))
 	if i == len(instants) || instants[i] > 2*minute+second/10 {
 		t.Error("the source is not on after the pause")
+	}
+}
+
+// TestPeriodsOfNanoseconds follows the draws through adjoining parts so short that parts and periods
+// end together, or within a period that is rounded to nothing.
+func TestPeriodsOfNanoseconds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		small := func(name string) int64 { return rapid.Int64Range(1, 6).Draw(t, name) }
+		rate := func() algorithms.Limit {
+			return algorithms.Limit{N: small("n"), Per: time.Duration(small("per"))}
+		}
+		process := Process{Kind: OnOff, Active: Time(small("active")), Idle: Time(small("idle")), AlphaMilli: 1500}
+		parts := make([]Part, 50)
+		end := Time(0)
+		for i := range parts {
+			parts[i] = Part{From: end, Until: end + Time(small("length")), Rate: rate()}
+			if parts[i].To = parts[i].Rate; small("ramp") == 1 {
+				parts[i].To = rate()
+			}
+			end = parts[i].Until
+		}
+		on := onPeriods(&process, 0, end)
+		rng := stream(1, "a", forArrivals)
+		var want []Time
+		for i := range parts {
+			want = append(want, partOnOff(&parts[i], on, &rng)...)
+		}
+		if got := firstInstants(source(process, parts...), math.MaxInt); !slices.Equal(got, want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	})
+}
+
+// partOnOff are the arrivals of a part, given all on periods. The last draw is the one too many.
+func partOnOff(p *Part, on []stretch, rng *rand.PCG) []Time {
+	var inside []stretch
+	for _, s := range on {
+		if s.from, s.until = max(s.from, p.From), min(s.until, p.Until-1); s.from < s.until {
+			inside = append(inside, s)
+		}
+	}
+	var instants []Time
+	for sum := new(big.Rat); ; {
+		at := oracleOnOff(p, inside, sum.Add(sum, rational(exponential(rng))))
+		if at < 0 {
+			return instants
+		}
+		instants = append(instants, Time(at))
 	}
 }
 

@@ -15,10 +15,10 @@ type flow interface {
 
 	// advance draws the next arrival, which is then pending.
 	advance()
-	// within reports the pending arrival if it is not later than end.
+	// within reports the pending arrival if it is not later than end, an instant of the part.
 	within(end Time) (Time, bool)
-	// skip has the process stand still from off to on: what is pending comes that much later, as far
-	// as the rate allows. The pending arrival must be later than off.
+	// skip has the process stand still from off to on, instants of the part: what is pending, which
+	// must be later than off, is put off by the area between them.
 	skip(off, on Time)
 }
 

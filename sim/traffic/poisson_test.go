@@ -52,6 +52,20 @@ func TestIntervalDivides(t *testing.T) {
 	})
 }
 
+// TestClockStaysBeyond: a clock that has run past all instants does not come round again.
+func TestClockStaysBeyond(t *testing.T) {
+	rng := stream(1, "a", forArrivals)
+	c := clock{rng: &rng}
+	c.restart(Time(never), newInterval(algorithms.Limit{N: 1, Per: algorithms.MaxPeriod}))
+	for range 1000 {
+		c.advance()
+		c.skip(0, year)
+		if at, ok := c.within(Time(never)); ok {
+			t.Fatalf("an arrival at %d", at)
+		}
+	}
+}
+
 // TestPoissonCounts: the counts of equal stretches have mean and variance of the area.
 func TestPoissonCounts(t *testing.T) {
 	const stretches, area = 20_000, 12.5

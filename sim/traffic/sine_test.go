@@ -22,7 +22,7 @@ func bigSin2(x *big.Float) *big.Float {
 func TestSinSquared(t *testing.T) {
 	quarter := bigFloat(0).Quo(bigPi(), bigFloat(4))
 	rapid.Check(t, func(t *rapid.T) {
-		x := rapid.Uint64().Draw(t, "x")
+		x := anyWord().Draw(t, "x")
 		want := bigSin2(bigFloat(0).Mul(quarter, ofWord(x, 64)))
 		closeTo(t, "sin²", ofWord(sinSquared(x), 64), want, -62)
 	})
@@ -83,7 +83,7 @@ func TestSineInstants(t *testing.T) {
 	}
 }
 
-func checkSine(t *testing.T, story string, p *Part, instants []Time) {
+func checkSine(t rapid.TB, story string, p *Part, instants []Time) {
 	// A·Period/π·2⁻⁶¹, and 2⁻³² for the units
 	allowed := new(big.Float).SetPrec(precision).SetRat(perNanosecond(p.Amplitude))
 	allowed.Mul(allowed, bigFloat(float64(p.Period)*0x1p-62)).Add(allowed, bigFloat(0x1p-64))
@@ -96,6 +96,19 @@ func checkSine(t *testing.T, story string, p *Part, instants []Time) {
 			t.Errorf("%s: arrival %d at %d comes after its time", story, n, at)
 		}
 	}
+}
+
+// TestSineOverNanoseconds compares likewise where a rounded area would show: in parts so short that
+// there are few units to a request.
+func TestSineOverNanoseconds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		small := func(most int64, name string) int64 { return rapid.Int64Range(1, most).Draw(t, name) }
+		rate := algorithms.Limit{N: small(10, "n"), Per: time.Duration(small(5, "per"))}
+		p := Part{Until: Time(small(30, "length")), Rate: rate, To: rate, Period: Time(small(40, "period"))}
+		p.Amplitude = algorithms.Limit{N: small(rate.N, "amplitude"), Per: rate.Per}
+		p.To.N += small(5, "rise") - 1
+		checkSine(t, "short", &p, firstInstants(source(Process{}, p), 100))
+	})
 }
 
 // TestSineOfAnySize looks for overflow and for searches that do not end, at any rate, length and period.
