@@ -1,0 +1,54 @@
+package cmd
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// readme is the README's text.
+func readme(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The README's picture is what the command under it prints.
+func TestReadmePicture(t *testing.T) {
+	command := regexp.MustCompile("`go run \\. (run .*) -o (scenarios/\\S+\\.svg)`").FindStringSubmatch(readme(t))
+	if command == nil {
+		t.Fatal("the README has no command that makes its picture")
+	}
+	want, err := os.ReadFile("../" + command[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, problems bytes.Buffer
+	if status := Main(strings.Fields(command[1]), strings.NewReader(""), &got, &problems); status != 0 {
+		t.Fatalf("status %d: %s", status, &problems)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%s is not what the program draws; make it again with the README's command", command[2])
+	}
+}
+
+// The README's commands work.
+func TestReadmeCommands(t *testing.T) {
+	commands := regexp.MustCompile(`(?m)^(?:ratesim|go run \.) (run|check|list|show) ?(.*)$`).FindAllStringSubmatch(readme(t), -1)
+	t.Chdir("..")
+	if len(commands) < 6 {
+		t.Fatalf("found only %d commands", len(commands))
+	}
+	for _, c := range commands {
+		line, _, _ := strings.Cut(c[1]+" "+c[2], "|")
+		var out, problems bytes.Buffer
+		if status := Main(strings.Fields(line), strings.NewReader(""), &out, &problems); status != 0 || out.Len() == 0 {
+			t.Errorf("ratesim %s: status %d: %s", line, status, &problems)
+		}
+	}
+}
