@@ -31,12 +31,12 @@ func (e *Entry) alb(b []byte) why {
 	if n < 13 {
 		return errFields
 	}
-	if err := e.instant(fields[1], anyUnit); err != "" {
+	if err := e.instant(fields[1], anyUnit); err != 0 {
 		return err
 	}
 	e.Duration = albTaken(fields[5:8])
 	if n == len(fields) && known(fields[21]) != nil {
-		if err := e.instant(fields[21], anyUnit); err != "" {
+		if err := e.instant(fields[21], anyUnit); err != 0 {
 			return err
 		}
 	} else if e.Duration >= 0 {
@@ -51,7 +51,7 @@ func (e *Entry) alb(b []byte) why {
 	if e.Bytes, ok = bytesOf(fields[11]); !ok {
 		return errBytes
 	}
-	return ""
+	return 0
 }
 
 // albTaken adds the three processing times, or is Unknown if one of them is −1.

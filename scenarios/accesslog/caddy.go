@@ -59,7 +59,7 @@ func (e *Entry) caddyTaken() why {
 // firstOf is the first that says something.
 func firstOf(whys ...why) error {
 	for _, w := range whys {
-		if w != "" {
+		if w != 0 {
 			return w
 		}
 	}

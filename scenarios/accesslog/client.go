@@ -93,5 +93,5 @@ func checkClient(b []byte) why {
 			return errControl
 		}
 	}
-	return ""
+	return 0
 }

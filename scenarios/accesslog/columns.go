@@ -121,7 +121,7 @@ func splitRow(line []byte, comma byte) []string {
 	var e Entry
 	for at := 0; at <= len(line); {
 		text, next, err := e.field(line, at, comma)
-		if err != "" {
+		if err != 0 {
 			break
 		}
 		names = append(names, string(text))
@@ -162,10 +162,10 @@ func (e *Entry) columns(line []byte) why {
 	at := 0
 	for _, s := range e.layout.slots {
 		if at > len(line) {
-			return ""
+			return 0
 		}
 		text, next, err := e.field(line, at, e.layout.comma)
-		if err != "" {
+		if err != 0 {
 			return err
 		}
 		if s != noSlot {
@@ -173,7 +173,7 @@ func (e *Entry) columns(line []byte) why {
 		}
 		at = next
 	}
-	return ""
+	return 0
 }
 
 // field reads the column that begins at index at, and returns where the next one begins: beyond the
@@ -186,9 +186,9 @@ func (e *Entry) field(line []byte, at int, comma byte) (text []byte, next int, e
 	}
 	end := bytes.IndexByte(rest, comma)
 	if end < 0 {
-		return rest, len(line) + 1, ""
+		return rest, len(line) + 1, 0
 	}
-	return rest[:end], at + end + 1, ""
+	return rest[:end], at + end + 1, 0
 }
 
 // quotedField reads a column from behind its opening quote.
@@ -204,7 +204,7 @@ func (e *Entry) quotedField(line []byte, at int, comma byte) (text []byte, next 
 			if text = line[at:i]; doubled {
 				text = e.undouble(text)
 			}
-			return text, i + 2, ""
+			return text, i + 2, 0
 		default:
 			return nil, 0, errCSVQuote
 		}
@@ -226,10 +226,10 @@ func (e *Entry) undouble(b []byte) []byte {
 
 // row finishes a line whose columns were named by the user.
 func (e *Entry) row() why {
-	if err := e.instant(e.text(timeSlot), e.layout.shift); err != "" {
+	if err := e.instant(e.text(timeSlot), e.layout.shift); err != 0 {
 		return err
 	}
-	if err := e.cost(); err != "" {
+	if err := e.cost(); err != 0 {
 		return err
 	}
 	return e.take()
@@ -238,12 +238,12 @@ func (e *Entry) row() why {
 // cost reads the cost where the layout has a column for it.
 func (e *Entry) cost() why {
 	if !e.layout.costs {
-		return ""
+		return 0
 	}
 	n, ok := whole(e.text(costSlot))
 	if !ok || n < 1 || n > algorithms.MaxUnits {
 		return errCost
 	}
 	e.Cost = n
-	return ""
+	return 0
 }

@@ -9,7 +9,7 @@ func common() *Format {
 		Why:   "Apache logs the start of a request, nginx its end, and this format has no duration",
 		Parse: func(line []byte, e *Entry) error {
 			rest, err := e.ncsa(line)
-			if err == "" && len(rest) > 0 {
+			if err == 0 && len(rest) > 0 {
 				err = errTail
 			}
 			return fault(err)
@@ -19,7 +19,7 @@ func common() *Format {
 
 // fault is the error of a why, nil if there is none.
 func fault(w why) error {
-	if w == "" {
+	if w == 0 {
 		return nil
 	}
 	return w

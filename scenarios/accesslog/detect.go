@@ -165,13 +165,13 @@ func isCRI(lines [][]byte) bool {
 func cutCRI(line []byte) ([]byte, why) {
 	stamp, rest, ok := bytes.Cut(line, []byte{' '})
 	if !ok || len(rest) < 9 || string(rest[:7]) != "stdout " && string(rest[:7]) != "stderr " {
-		return line, ""
+		return line, 0
 	}
-	if _, _, err := dashed(stamp); err != "" || rest[8] != ' ' {
-		return line, ""
+	if _, _, err := dashed(stamp); err != 0 || rest[8] != ' ' {
+		return line, 0
 	}
 	if rest[7] == 'P' {
 		return rest[9:], errPartial
 	}
-	return rest[9:], ""
+	return rest[9:], 0
 }

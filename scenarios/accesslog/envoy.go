@@ -24,7 +24,7 @@ func (e *Entry) envoyText(b []byte) error {
 	if len(b) == 0 || b[0] != '[' || end < 0 {
 		return emptyOr(b, errNoTime)
 	}
-	if err := e.instant(b[1:end], anyUnit); err != "" {
+	if err := e.instant(b[1:end], anyUnit); err != 0 {
 		return err
 	}
 	b = b[end+1:]
@@ -84,7 +84,7 @@ func (e *Entry) envoyNames(b []byte) why {
 	}
 	e.Client, e.Host = known(forwarded[0]), known(forwarded[3])
 	if e.Client != nil {
-		return ""
+		return 0
 	}
 	if b = pastQuoted(b); len(b) > 0 {
 		_, b = word(b) // cluster
@@ -93,7 +93,7 @@ func (e *Entry) envoyNames(b []byte) why {
 		peer, _ := word(b)
 		e.Client = known(peer)
 	}
-	return ""
+	return 0
 }
 
 // pastQuoted skips ` "text"` and returns what follows, nil if there is no such text.

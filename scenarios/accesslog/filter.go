@@ -136,10 +136,10 @@ func ParseInstant(text string) (int64, error) {
 		b = append(append(bytes.Clone(b[:16]), ":00"...), b[16:]...)
 	}
 	ns, _, err := dashed(b)
-	if err == "" && (ns < 0 || ns >= maxTime) {
+	if err == 0 && (ns < 0 || ns >= maxTime) {
 		err = errTimeRange
 	}
-	if err != "" {
+	if err != 0 {
 		return math.MinInt64, fmt.Errorf("instant %q: must be like 2015-05-17, 2015-05-17T10:05 or 2015-05-17T10:05:03.5+02:00", text)
 	}
 	return ns, nil

@@ -44,7 +44,7 @@ func (e *Entry) haproxy(b []byte) why {
 		return errNoClient
 	}
 	e.Client = client[:colon]
-	if err := e.instant(b[:end], anyUnit); err != "" {
+	if err := e.instant(b[:end], anyUnit); err != 0 {
 		return err
 	}
 	_, b = word(b[end+1:]) // frontend
@@ -84,5 +84,5 @@ func (e *Entry) haproxyAnswer(b []byte) why {
 		return errRequest
 	}
 	e.setRequest(bytes.TrimSuffix(b[open+2:], []byte{'"'}))
-	return ""
+	return 0
 }

@@ -26,7 +26,7 @@ func (e *Entry) scanJSON(b []byte, keys []jsonKey) error {
 		return errJSON
 	}
 	i, err := e.object(b, i+1, keys, 1)
-	if err != "" {
+	if err != 0 {
 		return err
 	}
 	if blank(b, i) != len(b) {
@@ -41,7 +41,7 @@ func (e *Entry) object(b []byte, i int, keys []jsonKey, depth int) (int, why) {
 		return i, errJSONDepth
 	}
 	if i = blank(b, i); i < len(b) && b[i] == '}' {
-		return i + 1, ""
+		return i + 1, 0
 	}
 	for {
 		start := blank(b, i) + 1
@@ -49,14 +49,14 @@ func (e *Entry) object(b []byte, i int, keys []jsonKey, depth int) (int, why) {
 			return start, errJSONKey
 		}
 		end, _, err := str(b, start)
-		if err != "" {
+		if err != 0 {
 			return end, err
 		}
 		if i = blank(b, end); i == len(b) || b[i] != ':' {
 			return i, errJSONColon
 		}
 		key := find(keys, b[start:end-1])
-		if i, err = e.value(b, blank(b, i+1), key, depth); err != "" {
+		if i, err = e.value(b, blank(b, i+1), key, depth); err != 0 {
 			return i, err
 		}
 		if i = blank(b, i); i == len(b) {
@@ -64,7 +64,7 @@ func (e *Entry) object(b []byte, i int, keys []jsonKey, depth int) (int, why) {
 		}
 		switch b[i] {
 		case '}':
-			return i + 1, ""
+			return i + 1, 0
 		case ',':
 			i++
 		default:
@@ -99,7 +99,7 @@ func (e *Entry) value(b []byte, i int, key *jsonKey, depth int) (int, why) {
 		return e.array(b, i+1, key, depth+1)
 	case '"':
 		end, escaped, err := str(b, i+1)
-		if err == "" {
+		if err == 0 {
 			e.keep(key, value{b[i+1 : end-1], true, escaped})
 		}
 		return end, err
@@ -107,7 +107,7 @@ func (e *Entry) value(b []byte, i int, key *jsonKey, depth int) (int, why) {
 		return literal(b, i)
 	}
 	end, err := number(b, i)
-	if err == "" {
+	if err == 0 {
 		e.keep(key, value{text: b[i:end]})
 	}
 	return end, err
@@ -125,11 +125,11 @@ func (e *Entry) array(b []byte, i int, key *jsonKey, depth int) (int, why) {
 		return i, errJSONDepth
 	}
 	if i = blank(b, i); i < len(b) && b[i] == ']' {
-		return i + 1, ""
+		return i + 1, 0
 	}
 	for {
 		var err why
-		if i, err = e.value(b, blank(b, i), key, depth); err != "" {
+		if i, err = e.value(b, blank(b, i), key, depth); err != 0 {
 			return i, err
 		}
 		key = nil
@@ -138,7 +138,7 @@ func (e *Entry) array(b []byte, i int, key *jsonKey, depth int) (int, why) {
 		}
 		switch b[i] {
 		case ']':
-			return i + 1, ""
+			return i + 1, 0
 		case ',':
 			i++
 		default:
@@ -163,7 +163,7 @@ func str(b []byte, i int) (end int, escaped bool, err why) {
 		}
 		switch {
 		case b[i] == '"':
-			return i + 1, escaped, ""
+			return i + 1, escaped, 0
 		case b[i] != '\\':
 			return i, escaped, errJSONString
 		}
@@ -234,7 +234,7 @@ func hex4(b []byte) (r rune, ok bool) {
 func literal(b []byte, i int) (int, why) {
 	for _, word := range [...]string{"true", "false", "null"} {
 		if len(b)-i >= len(word) && string(b[i:i+len(word)]) == word {
-			return i + len(word), ""
+			return i + len(word), 0
 		}
 	}
 	return i, errJSONValue
@@ -269,7 +269,7 @@ func number(b []byte, i int) (int, why) {
 			return i, errJSONNumber
 		}
 	}
-	return i, ""
+	return i, 0
 }
 
 func pastDigits(b []byte, i int) int {

@@ -17,10 +17,10 @@ func (e *Entry) ncsa(b []byte) (rest []byte, err why) {
 	b = b[gap:]
 	if len(b) > 6 && string(b[:6]) == " - - [" {
 		b = b[6:]
-	} else if b, err = e.names(b); err != "" {
+	} else if b, err = e.names(b); err != 0 {
 		return nil, err
 	}
-	if b, err = e.bracketed(b); err != "" {
+	if b, err = e.bracketed(b); err != 0 {
 		return nil, err
 	}
 	return e.answer(b)
@@ -53,7 +53,7 @@ func (e *Entry) names(b []byte) (rest []byte, err why) {
 		return nil, errUser
 	}
 	e.User = known(b[ident+1 : open-1])
-	return b[open+1:], ""
+	return b[open+1:], 0
 }
 
 // stampAt is the index of the bracket that opens the stamp.
@@ -87,13 +87,13 @@ func (e *Entry) bracketed(b []byte) (rest []byte, err why) {
 		e.Time, zoned, err = slashed(b[:end])
 		e.Zoneless = !zoned
 	}
-	if err != "" {
+	if err != 0 {
 		return nil, err
 	}
 	if b = b[end+1:]; len(b) < 2 || b[0] != ' ' || b[1] != '"' {
 		return nil, errRequest
 	}
-	return b[2:], ""
+	return b[2:], 0
 }
 
 // answer reads the request from behind its opening quote, the status and the bytes.
@@ -113,7 +113,7 @@ func (e *Entry) answer(b []byte) (rest []byte, err why) {
 	if e.Bytes, ok = bytesOf(size); !ok || len(size) == 0 {
 		return nil, errBytes
 	}
-	return b, ""
+	return b, 0
 }
 
 // closing is the index of the closing quote: one that has no backslash before it, or an even

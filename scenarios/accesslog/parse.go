@@ -43,18 +43,55 @@ func (p *parsedLines) malformed(w why) {
 	p.tally.malformed(w, 1)
 }
 
-// worker parses chunks. It keeps nothing from one to the next that could change a result.
+// worker reads and parses chunks. It keeps nothing from one to the next that could change a result.
 type worker struct {
 	opts  *Options
 	entry Entry
+	pipes
 }
 
-// run parses the chunks that come until there are no more.
-func (w *worker) run(work <-chan *chunk) {
-	for c := range work {
+// pipes connect the workers to the stream.
+type pipes struct {
+	turn  chan *splitter // whose turn it is to read: one splitter goes round
+	free  chan *chunk    // to be filled
+	lines chan *chunk    // in the order of the log; wait for done
+	stop  chan struct{}  // closed if the stream is not taken to its end
+}
+
+// run works until there is no more.
+func (w *worker) run() {
+	for {
+		c := w.read()
+		if c == nil {
+			return
+		}
 		w.chunk(c)
 		c.done <- struct{}{}
 	}
+}
+
+// read waits for a chunk and its turn, and fills the chunk. Handing it on before it gives the turn
+// away keeps the chunks in order.
+func (w *worker) read() (c *chunk) {
+	select {
+	case c = <-w.free:
+	case <-w.stop:
+		return nil
+	}
+	select {
+	case split := <-w.turn:
+		defer func() { w.turn <- split }()
+		finished := split.finished
+		if split.next(c) {
+			w.lines <- c
+			return c
+		}
+		if !finished {
+			close(w.lines)
+		}
+	case <-w.stop:
+	}
+	return nil
 }
 
 func (w *worker) chunk(c *chunk) {
@@ -95,7 +132,7 @@ func (w *worker) line(c *chunk, line []byte) {
 	p := &c.parsed
 	switch err := w.parse(c, line); err {
 	case nil:
-		if bad := w.request(c); bad != "" {
+		if bad := w.request(c); bad != 0 {
 			p.malformed(bad)
 		}
 	case errHeader:
@@ -112,7 +149,7 @@ func (w *worker) parse(c *chunk, line []byte) error {
 	}
 	if c.cri {
 		var err why
-		if line, err = cutCRI(line); err != "" {
+		if line, err = cutCRI(line); err != 0 {
 			return err
 		}
 	}
@@ -125,7 +162,7 @@ func (w *worker) parse(c *chunk, line []byte) error {
 // request files the parsed line.
 func (w *worker) request(c *chunk) why {
 	p, e := &c.parsed, &w.entry
-	if err := checkClient(e.Client); err != "" {
+	if err := checkClient(e.Client); err != 0 {
 		return err
 	}
 	at := e.Time
@@ -137,7 +174,7 @@ func (w *worker) request(c *chunk) why {
 	}
 	if !w.opts.Filter.takes(e, at) {
 		p.filtered++
-		return ""
+		return 0
 	}
 	start := len(p.keys)
 	p.keys = w.opts.Key.append(p.keys, e)
@@ -155,5 +192,5 @@ func (w *worker) request(c *chunk) why {
 	r.pathEnd = uint32(len(p.paths))
 	p.requests = append(p.requests, r)
 	p.tally.request(e, c.format.Stamp, len(p.keys) == start)
-	return ""
+	return 0
 }

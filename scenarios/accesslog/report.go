@@ -99,7 +99,10 @@ func (s *Stream) Report() *Report {
 	r.Refused429, r.Refused503 = int64(t.refused429), int64(t.refused503)
 	r.Clients, r.Unknown = int64(s.clients.Len()), int64(t.unknown)
 	r.Zoneless, r.Subtracted, r.Untaken = int64(t.zoneless), int64(t.subtracted), int64(t.untaken)
-	r.Reasons = t.reasons
+	r.Reasons = r.Reasons[:0]
+	for _, reason := range t.reasons {
+		r.Reasons = append(r.Reasons, Reason{reason.why.Error(), reason.lines})
+	}
 	for i := range s.files {
 		r.Files[i].count(&s.files[i])
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"sync/atomic"
 )
 
 const (
@@ -12,7 +11,7 @@ const (
 	longestLine = 1 << 20   // bytes; longer ones are malformed
 )
 
-// chunk is a stretch of whole lines on its way from the splitter through a worker to the stream.
+// chunk is a stretch of whole lines on its way through a worker to the stream.
 type chunk struct {
 	data   []byte
 	nature         // layout is that of the first line
@@ -23,7 +22,7 @@ type chunk struct {
 	err    error   // reading failed behind this chunk
 	state  fileEnd // for the last chunk
 	parsed parsedLines
-	done   chan struct{} // a worker is through with it
+	done   chan struct{} // the worker is through with it
 }
 
 // fileEnd is what is known about a file at its end.
@@ -32,122 +31,99 @@ type fileEnd struct {
 	compression string
 }
 
-// splitter reads inputs and cuts them at line ends. Where it cuts depends on nothing but the bytes.
+// splitter reads inputs, one after the other, and cuts them at line ends. Where it cuts depends on
+// nothing but the bytes. The workers take turns with it: the one that has it reads a chunk, hands
+// it on and parses it while the bytes are still in its cache.
 type splitter struct {
-	log  *Log
-	read *atomic.Int64
-	free <-chan *chunk
-	work chan<- *chunk // to the workers
-	line chan<- *chunk // to the stream, in order
-	stop <-chan struct{}
-	rest []byte // what was read behind the last line end
+	log      *Log
+	nature       // of the lines to come
+	file     int // index of the input that is open, or the next
+	open     *opened
+	rest     []byte // what was read behind the last line end
+	first    bool   // nothing of the input has been read
+	skipping bool   // within a line that is too long
+	finished bool   // there is no more, or reading failed
 }
 
-// run reads all inputs, one after the other.
-func (s *splitter) run() {
-	defer close(s.work)
-	defer close(s.line)
-	for i := range s.log.inputs {
-		if !s.file(i) {
-			return
-		}
-	}
-}
-
-// send hands a chunk on, unless the stream was closed.
-func (s *splitter) send(c *chunk) bool {
-	select {
-	case s.line <- c:
-	case <-s.stop:
+// next fills a chunk. It returns false when there are no more.
+func (s *splitter) next(c *chunk) bool {
+	if s.finished = s.finished || s.file == len(s.log.inputs); s.finished {
 		return false
 	}
-	select {
-	case s.work <- c:
-		return true
-	case <-s.stop:
-		return false
+	c.begin(s.file)
+	err := s.begin()
+	if err == nil {
+		c.nature, c.first = s.nature, s.first
+		s.first = false
+		skipped := s.skipping
+		err = s.fill(c)
+		c.long = skipped && !s.skipping || err == io.EOF && s.skipping
+		s.layout = c.layoutAfter()
 	}
+	if err != nil {
+		s.end(c, err)
+	}
+	return true
 }
 
-// next is a chunk to fill.
-func (s *splitter) next(file int, n nature) *chunk {
-	select {
-	case c := <-s.free:
-		c.data, c.nature, c.file = c.data[:0], n, file
-		c.first, c.last, c.long, c.err, c.state = false, false, false, nil, fileEnd{}
-		return c
-	case <-s.stop:
+// begin makes a chunk ready to be filled.
+func (c *chunk) begin(file int) {
+	c.data, c.file, c.nature = c.data[:0], file, nature{}
+	c.first, c.last, c.long, c.err, c.state = false, false, false, nil, fileEnd{}
+}
+
+// begin opens the next input, if none is open.
+func (s *splitter) begin() (err error) {
+	if s.open != nil {
 		return nil
 	}
+	in := &s.log.inputs[s.file]
+	s.nature, s.rest, s.first, s.skipping = in.nature, s.rest[:0], true, false
+	s.open, err = in.start(&s.log.read)
+	return err
 }
 
-// file reads one input and reports whether to go on with the next.
-func (s *splitter) file(i int) bool {
-	in := &s.log.inputs[i]
-	n := in.nature
-	o, err := in.start(s.read)
-	if err != nil {
-		return s.fail(i, n, err)
-	}
-	defer o.Close()
-	s.rest = s.rest[:0]
-	first, skipping := true, false
-	for {
-		c := s.next(i, n)
-		if c == nil {
-			return false
-		}
-		c.first = first
-		first = false
-		skipped := skipping
-		err := s.fill(c, o, &skipping)
-		c.long = skipped && !skipping || err == io.EOF && skipping
-		n.layout = c.layoutAfter()
-		if err != nil {
-			s.end(c, o, in, err)
-		}
-		if !s.send(c) || err != nil {
-			return err == io.EOF
-		}
-	}
-}
-
-// fail reports an input that cannot be read.
-func (s *splitter) fail(file int, n nature, err error) bool {
-	if c := s.next(file, n); c != nil {
-		c.last, c.err = true, err
-		s.send(c)
-	}
-	return false
-}
-
-// end marks the last chunk of a file.
-func (s *splitter) end(c *chunk, o *opened, in *source, err error) {
+// end marks the last chunk of an input.
+func (s *splitter) end(c *chunk, err error) {
 	c.last = true
-	c.state = fileEnd{len(c.data) > 0 && c.data[len(c.data)-1] != '\n' || c.long, o.compression}
 	if err != io.EOF {
-		c.err = fmt.Errorf("%s: %w", in.Name, err)
+		c.err = fmt.Errorf("%s: %w", s.log.inputs[s.file].Name, err)
+		s.finished = true
+	}
+	if s.open != nil {
+		unended := len(c.data) > 0 && c.data[len(c.data)-1] != '\n'
+		c.state = fileEnd{unended || s.skipping, s.open.compression}
+	}
+	s.close()
+	s.file++
+}
+
+// close closes the input that is open, if any.
+func (s *splitter) close() {
+	if s.open != nil {
+		s.open.Close()
+		s.open = nil
 	}
 }
 
 // fill reads until the chunk is full of whole lines: the last, incomplete line is kept in rest for
 // the next one. While skipping, it drops what belongs to a line that was too long.
-func (s *splitter) fill(c *chunk, r io.Reader, skipping *bool) error {
+func (s *splitter) fill(c *chunk) error {
 	if cap(c.data) < chunkSize {
 		c.data = make([]byte, 0, chunkSize)
 	}
 	c.data = append(c.data, s.rest...)
 	s.rest = s.rest[:0]
 	for {
-		err := readFull(r, c)
-		if *skipping {
+		err := readFull(s.open, c)
+		if s.skipping {
 			cut := bytes.IndexByte(c.data, '\n')
 			if cut < 0 {
 				c.data = c.data[:0]
 				return err
 			}
 			c.data = c.data[:copy(c.data, c.data[cut+1:])]
-			*skipping = false
+			s.skipping = false
 		}
 		if err != nil {
 			return err
@@ -159,7 +135,7 @@ func (s *splitter) fill(c *chunk, r io.Reader, skipping *bool) error {
 		}
 		if len(c.data) > longestLine {
 			c.data = c.data[:0]
-			*skipping = true
+			s.skipping = true
 			return nil
 		}
 		c.data = append(c.data, make([]byte, len(c.data)+1)...)[:len(c.data)]

@@ -25,14 +25,14 @@ func (c *clock) zoned(b []byte) (int64, why) {
 	}
 	if !c.sameMinute(b) {
 		start, err := stampMinute(b)
-		if err == "" {
+		if err == 0 {
 			var zone int64
-			if zone, err = zoneOffset(b[20:]); err == "" && b[20] == ' ' {
+			if zone, err = zoneOffset(b[20:]); err == 0 && b[20] == ' ' {
 				copy(c.text[:], b)
 				c.start = start - zone
 			}
 		}
-		if err != "" || b[20] != ' ' {
+		if err != 0 || b[20] != ' ' {
 			return 0, orTime(err)
 		}
 	}
@@ -40,7 +40,7 @@ func (c *clock) zoned(b []byte) (int64, why) {
 	if b[17] != ':' || sec > 60 {
 		return 0, errTime
 	}
-	return c.start + sec*second, ""
+	return c.start + sec*second, 0
 }
 
 // sameMinute compares the first 17 bytes, date to minute, and the last 6, the zone.
@@ -52,7 +52,7 @@ func (c *clock) sameMinute(b []byte) bool {
 }
 
 func orTime(w why) why {
-	if w == "" {
+	if w == 0 {
 		return errTime
 	}
 	return w
@@ -65,25 +65,25 @@ func stampMinute(b []byte) (int64, why) {
 	}
 	year := twoDigits(b[7:])*100 + twoDigits(b[9:])
 	start, err := dayStart(year, monthOf(b[3:6]), twoDigits(b))
-	if err != "" {
+	if err != 0 {
 		return 0, err
 	}
 	hour, min := twoDigits(b[12:]), twoDigits(b[15:])
 	if hour > 23 || min > 59 {
 		return 0, errTime
 	}
-	return start + (hour*60+min)*minute, ""
+	return start + (hour*60+min)*minute, 0
 }
 
 // slashed is the instant of a stamp with slashes of any length: with a fraction of the second or
 // not, with a zone or not.
 func slashed(b []byte) (ns int64, zoned bool, err why) {
 	start, err := stampMinute(b)
-	if err != "" || len(b) < 20 || b[17] != ':' {
+	if err != 0 || len(b) < 20 || b[17] != ':' {
 		return 0, false, orTime(err)
 	}
 	sec, rest, err := secondsOf(b[18:])
-	if err != "" {
+	if err != 0 {
 		return 0, false, err
 	}
 	zone, zoned, err := zoneOf(rest)
@@ -97,11 +97,11 @@ func dashed(b []byte) (ns int64, zoned bool, err why) {
 		return 0, false, errTime
 	}
 	start, err := dashedDay(b[:10])
-	if err != "" {
+	if err != 0 {
 		return 0, false, err
 	}
 	since, rest, err := timeOfDay(b[11:])
-	if err != "" {
+	if err != 0 {
 		return 0, false, err
 	}
 	zone, zoned, err := zoneOf(rest)
@@ -137,14 +137,14 @@ func secondsOf(b []byte) (ns int64, rest []byte, err why) {
 		return 0, nil, errTime
 	}
 	if b = b[2:]; len(b) < 2 || b[0] != '.' && b[0] != ',' || b[1]-'0' > 9 {
-		return sec * second, b, ""
+		return sec * second, b, 0
 	}
 	i, unit, frac := 1, int64(second), int64(0)
 	for ; i < len(b) && b[i]-'0' <= 9; i++ {
 		unit /= 10
 		frac += int64(b[i]-'0') * unit
 	}
-	return sec*second + frac, b[i:], ""
+	return sec*second + frac, b[i:], 0
 }
 
 // zoneOf reads what follows a time: nothing, Z, +02:00 or +0200, with a space before it or not.
@@ -152,9 +152,9 @@ func zoneOf(b []byte) (offset int64, zoned bool, err why) {
 	b = bytes.TrimLeft(b, " ")
 	switch {
 	case len(b) == 0:
-		return 0, false, ""
+		return 0, false, 0
 	case string(b) == "Z" || string(b) == "z" || string(b) == "UTC" || string(b) == "GMT":
-		return 0, true, ""
+		return 0, true, 0
 	case len(b) == 6 && b[3] == ':':
 		short := [5]byte{b[0], b[1], b[2], b[4], b[5]}
 		b = short[:]
@@ -176,9 +176,9 @@ func zoneOffset(b []byte) (int64, why) {
 		return 0, errTime
 	}
 	if b[0] == '-' {
-		return -(hours*60 + minutes) * minute, ""
+		return -(hours*60 + minutes) * minute, 0
 	}
-	return (hours*60 + minutes) * minute, ""
+	return (hours*60 + minutes) * minute, 0
 }
 
 // twoDigits is the number in b[0] and b[1], or a number beyond every range if they are not digits.
@@ -215,7 +215,7 @@ func dayStart(year, month, dom int64) (int64, why) {
 	}
 	days := 365*year + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + dom - 1
 	const epoch = 719468 // 1970-01-01 in days since 0000-03-01
-	return (days - epoch) * day, ""
+	return (days - epoch) * day, 0
 }
 
 func daysIn(year, month int64) int64 {

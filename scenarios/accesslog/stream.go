@@ -26,9 +26,8 @@ type Stream struct {
 	files  []tally
 	line   int // lines of the current file in the chunks before
 
-	lines <-chan *chunk
-	free  chan<- *chunk
-	stop  chan struct{}
+	pipes
+	closed bool
 }
 
 // sorter puts requests in order: a window or a full sort.
@@ -47,7 +46,7 @@ func (l *Log) Stream() (*Stream, error) {
 		l.read.Store(0)
 	}
 	l.used = true
-	s := &Stream{log: l, clients: NewNames(), paths: NewNames(), stop: make(chan struct{})}
+	s := &Stream{log: l, clients: NewNames(), paths: NewNames()}
 	s.order = &window{reorder: int64(l.opts.Reorder), held: l.opts.Held, floor: math.MinInt64}
 	if l.opts.Sort {
 		s.order = &fullSort{reorder: int64(l.opts.Reorder)}
@@ -61,31 +60,35 @@ func (l *Log) Stream() (*Stream, error) {
 	return s, nil
 }
 
-// launch starts the splitter and the workers. So many chunks are under way that each worker has one
-// in hand and one waiting, and the stream one.
+// launch starts the workers. So many chunks are under way that each worker has one in hand and one
+// waiting, and the stream one.
 func (s *Stream) launch() {
-	under := 2*s.log.opts.Workers + 2
-	free, work, lines := make(chan *chunk, under), make(chan *chunk, under), make(chan *chunk, under)
-	for range under {
-		free <- &chunk{done: make(chan struct{}, 1)}
+	under := 2*s.log.opts.Workers + 1
+	s.pipes = pipes{
+		turn:  make(chan *splitter, 1),
+		free:  make(chan *chunk, under),
+		lines: make(chan *chunk, under),
+		stop:  make(chan struct{}),
 	}
-	s.free, s.lines = free, lines
-	split := &splitter{log: s.log, read: &s.log.read, free: free, work: work, line: lines, stop: s.stop}
-	go split.run()
+	s.turn <- &splitter{log: s.log}
+	for range under {
+		s.free <- &chunk{done: make(chan struct{}, 1)}
+	}
 	for range s.log.opts.Workers {
-		w := &worker{opts: &s.log.opts}
-		go w.run(work)
+		w := &worker{opts: &s.log.opts, pipes: s.pipes}
+		go w.run()
 	}
 }
 
 // Close stops reading. It is needed only where the stream is not taken to its end, and does no harm
 // where it is.
 func (s *Stream) Close() {
-	if s.stop != nil {
+	if !s.closed {
+		s.closed, s.ended = true, true
 		close(s.stop)
-		s.stop = nil
+		// The turn is free once a read under way is done, which on a pipe may take long.
+		go func() { (<-s.turn).close() }()
 	}
-	s.ended = true
 }
 
 // Next is the next request, in order of time; its instant is relative to the first request.
@@ -202,7 +205,7 @@ func (s *Stream) absorb(c *chunk) {
 // faults lists the first malformed lines.
 func (s *Stream) faults(c *chunk) {
 	for _, f := range c.parsed.faults {
-		at := MalformedError{s.log.inputs[c.file].Name, s.line + f.line, string(f.why)}
+		at := MalformedError{s.log.inputs[c.file].Name, s.line + f.line, f.why.Error()}
 		if s.log.opts.Strict && s.err == nil {
 			s.err = &at
 		}

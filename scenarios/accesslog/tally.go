@@ -14,7 +14,12 @@ type tally struct {
 	tick  int64 // ns: the largest power of ten up to a second that divides every stamp; 0 before the first
 	stamp int64 // the last stamp that was looked at
 
-	reasons []Reason // of the malformed lines
+	reasons []whyLines // of the malformed lines
+}
+
+type whyLines struct {
+	why   why
+	lines int64
 }
 
 // Reason is one thing wrong with lines, and with how many.
@@ -29,12 +34,12 @@ func (t *tally) reset() { *t = tally{reasons: t.reasons[:0]} }
 func (t *tally) malformed(w why, n int64) {
 	t.bad += int(n)
 	for i := range t.reasons {
-		if t.reasons[i].Why == string(w) {
-			t.reasons[i].Lines += n
+		if t.reasons[i].why == w {
+			t.reasons[i].lines += n
 			return
 		}
 	}
-	t.reasons = append(t.reasons, Reason{string(w), n})
+	t.reasons = append(t.reasons, whyLines{w, n})
 }
 
 // request counts what is notable about a request.
@@ -89,7 +94,7 @@ func (t *tally) add(u *tally) {
 	t.untaken += u.untaken
 	t.zoneless += u.zoneless
 	for _, r := range u.reasons {
-		t.malformed(why(r.Why), r.Lines)
+		t.malformed(r.why, r.lines)
 	}
 	if u.tick > 0 {
 		t.tick = tickOf(t.tick, u.tick)

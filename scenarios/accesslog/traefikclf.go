@@ -13,7 +13,7 @@ func traefikCLF() *Format {
 		Why:   "Traefik logs the start of a request",
 		Parse: func(line []byte, e *Entry) error {
 			rest, err := e.ncsa(line)
-			if err != "" {
+			if err != 0 {
 				return err
 			}
 			last := rest[bytes.LastIndexByte(rest, ' ')+1:]

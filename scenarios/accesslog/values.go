@@ -32,7 +32,7 @@ func (e *Entry) take() why {
 	if e.Bytes, ok = bytesOf(e.text(bytesSlot)); !ok {
 		return errBytes
 	}
-	return ""
+	return 0
 }
 
 // anyUnit asks instant to tell the unit of a bare number by its size.
@@ -59,7 +59,7 @@ func (e *Entry) instant(b []byte, shift int) why {
 			return errTime
 		}
 	}
-	if e.Zoneless = !zoned; err == "" && (e.Time < 0 || e.Time >= maxTime) {
+	if e.Zoneless = !zoned; err == 0 && (e.Time < 0 || e.Time >= maxTime) {
 		err = errTimeRange
 	}
 	return err
@@ -70,12 +70,12 @@ func (e *Entry) instant(b []byte, shift int) why {
 func (e *Entry) taken(shift int) why {
 	b := e.text(durationSlot)
 	if b == nil {
-		return ""
+		return 0
 	}
 	n, ok := decimal(b, shift)
 	if !ok || n < 0 || n > maxTaken {
 		return errDuration
 	}
 	e.Duration = n
-	return ""
+	return 0
 }

@@ -64,18 +64,18 @@ func (e *Entry) w3c(line []byte, header func([]byte) *layout) why {
 		}
 		return errHeader
 	}
-	if err := e.columns(line); err != "" {
+	if err := e.columns(line); err != 0 {
 		return err
 	}
 	if e.values[timeSlot].text == nil || e.values[dateSlot].text == nil {
 		return errNoTime
 	}
 	start, err := dashedDay(e.values[dateSlot].text)
-	if err != "" {
+	if err != 0 {
 		return err
 	}
 	since, rest, err := timeOfDay(e.values[timeSlot].text)
-	if err != "" || len(rest) > 0 {
+	if err != 0 || len(rest) > 0 {
 		return errTime
 	}
 	e.Time, e.Zoneless = start+since, e.layout.zoneless
