@@ -10,8 +10,7 @@ import (
 
 // looksFlags adds the flags that say how text is drawn.
 func looksFlags(c *cobra.Command, l *looks) {
-	choiceFlag(c, &l.color, "color", "", "when to use colour", "auto", "always", "never")
-	choiceFlag(c, &l.background, "background", "", "the terminal's background", "auto", "dark", "light")
+	lookFlags(c, l)
 	width := &value[int64]{kind: "CELLS", read: func(text string) (int64, error) {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < draw.MinWidth || n > draw.MaxWidth {
@@ -21,6 +20,12 @@ func looksFlags(c *cobra.Command, l *looks) {
 		return int64(n), nil
 	}}
 	c.Flags().Var(width, "width", "how wide to draw (default: the terminal's width, or 80)")
+}
+
+// lookFlags adds those that apply whatever the width.
+func lookFlags(c *cobra.Command, l *looks) {
+	choiceFlag(c, &l.color, "color", "", "when to use colour", "auto", "always", "never")
+	choiceFlag(c, &l.background, "background", "", "the terminal's background", "auto", "dark", "light")
 	c.Flags().BoolVar(&l.ascii, "ascii", false, "draw with 7-bit characters only")
 }
 

@@ -25,6 +25,7 @@ func (a *app) root() *cobra.Command {
 clock and shows, side by side, what each let through, delayed and refused.`,
 		Example: `  ratesim run burst                          a built-in scenario
   ratesim run traffic.yaml --limit 100/m     your own, with another limit
+  ratesim tui                                lessons, and scenarios to play with
   ratesim list algorithms                    a table that helps to choose`,
 		Args:          cobra.ArbitraryArgs,
 		RunE:          a.noCommand,
@@ -40,7 +41,7 @@ clock and shows, side by side, what each let through, delayed and refused.`,
 	root.SetCompletionCommandGroupID(groupMore)
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(usage)
-	root.AddCommand(a.runCommand(), a.checkCommand(), a.listCommand(), a.showCommand(),
+	root.AddCommand(a.runCommand(), a.tuiCommand(), a.checkCommand(), a.listCommand(), a.showCommand(),
 		a.schemaCommand(), a.versionCommand())
 	reword(root)
 	return root

@@ -28,6 +28,8 @@ type runFlags struct {
 	format     string
 	output     string
 	looks      looks
+
+	interactive bool
 }
 
 // format is one way to print a run.
@@ -75,7 +77,15 @@ func (a *app) runCommand() *cobra.Command {
   ratesim run boundary -f svg -o boundary.svg           a picture`,
 		Args:              func(_ *cobra.Command, args []string) error { return exactly("scenario", args) },
 		ValidArgsFunction: completeScenario,
-		RunE:              func(c *cobra.Command, args []string) error { return a.run(c.Context(), args[0], f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if !f.interactive {
+				return a.run(c.Context(), args[0], f)
+			}
+			if err := f.checkInteractive(c); err != nil {
+				return err
+			}
+			return a.interact(c.Context(), args[0], f, false)
+		},
 	}
 	f.register(c)
 	return c
@@ -100,19 +110,26 @@ Formats:
 func (f *runFlags) register(c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
+	f.registerPlan(c)
+	flags.Var(&f.seeds, "seeds", "run under this many seeds; print the lowest, median and highest of each measure")
+	flags.Var(&f.why, "why", "explain the decisions on request number N, from 0 as in ndjson")
+	formatFlag(c, &f.format, formatNames()...)
+	flags.StringVarP(&f.output, "output", "o", "", "write to a `FILE`, whole or not at all, instead of standard output")
+	flags.BoolVarP(&f.interactive, "interactive", "i", false, "open it in the interactive program instead, as tui does")
+	looksFlags(c, &f.looks)
+	completeRunFlags(c)
+}
+
+// registerPlan adds the flags that say what is run, and whose level is shown.
+func (f *runFlags) registerPlan(c *cobra.Command) {
+	flags := c.Flags()
 	flags.VarP(&f.algorithms, "algorithm", "a", "only these limiters or algorithms")
 	flags.Var(&f.limit, "limit", "another limit, such as 100/m")
 	flags.Var(&f.burst, "burst", "another burst, for the algorithms that have one")
 	flags.StringArrayVar(&f.set, "set", nil, "set an option of every algorithm that has it: `OPTION=VALUE`")
 	flags.Var(&f.seed, "seed", "another seed for what is random")
 	flags.Var(&f.duration, "duration", "another duration, such as 90s")
-	flags.Var(&f.seeds, "seeds", "run under this many seeds; print the lowest, median and highest of each measure")
 	flags.StringVar(&f.client, "client", "", "the client `NAME` whose level the charts show (default: the busiest)")
-	flags.Var(&f.why, "why", "explain the decisions on request number N, from 0 as in ndjson")
-	formatFlag(c, &f.format, formatNames()...)
-	flags.StringVarP(&f.output, "output", "o", "", "write to a `FILE`, whole or not at all, instead of standard output")
-	looksFlags(c, &f.looks)
-	completeRunFlags(c)
 }
 
 func formatNames() []string {

@@ -131,8 +131,8 @@ func (m *Model) changeHead() string {
 	return right("change", m.changeWidth())
 }
 
-// change is how many more requests a limiter has denied up to the playhead than in the baseline.
-func (m *Model) change(limiter int, now sim.Tally) string {
+// changeOf is how many more requests a limiter has denied up to the playhead than in the baseline.
+func (m *Model) changeOf(limiter int, now sim.Tally) string {
 	if m.base == nil {
 		return ""
 	}

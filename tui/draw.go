@@ -3,25 +3,25 @@ package tui
 import (
 	"slices"
 
-	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
 // drawn is what is on screen and what it was made of, so that only what changed is drawn again.
 type drawn struct {
 	layout layout
-	of     canvas
+	lanes  canvas // what board was made of
 	board  *draw.Board
+	levels canvas // what charts were made of
 	charts []chart
 	screen string
 }
 
-// canvas is what lanes and charts depend on.
+// canvas is what lanes, or charts, depend on.
 type canvas struct {
 	scene    *scene
 	port     port
 	layout   layout
-	selected int
+	selected int // for charts
 	off      []bool
 }
 
@@ -61,16 +61,23 @@ func (m *Model) layout() layout {
 
 // prepare draws lanes and charts, if what they depend on has changed.
 func (m Model) prepare() Model {
-	of := canvas{m.scene, m.port, m.drawn.layout, m.selected, m.off}
-	if m.drawn.board != nil && of.same(m.drawn.of) {
-		return m
-	}
-	m.drawn.of = of
 	l := m.drawn.layout
-	p := m.picture(m.shown(), draw.Layout{Width: l.gutter + l.lane + 1, Gutter: l.gutter, Lane: l.lane})
-	m.drawn.board = p.Board(l.rows, l.traffic)
-	m.drawn.charts = m.plots()
+	l.first = 0 // the board has all lanes, whichever are in sight
+	if lanes := (canvas{m.scene, m.port, l, 0, m.off}); m.drawn.board == nil || !lanes.same(m.drawn.lanes) {
+		m.drawn.lanes = lanes
+		m.drawn.board = m.picture(m.shown(), m.aligned()).Board(l.rows, l.traffic)
+	}
+	if levels := (canvas{m.scene, m.port, l, m.selected, m.off}); !levels.same(m.drawn.levels) {
+		m.drawn.levels = levels
+		m.drawn.charts = m.plots()
+	}
 	return m
+}
+
+// aligned is the layout of what stands in line with the lanes.
+func (m *Model) aligned() draw.Layout {
+	l := m.drawn.layout
+	return draw.Layout{Width: l.gutter + l.lane + 1, Gutter: l.gutter, Lane: l.lane}
 }
 
 // picture is the part of the run on screen, of some limiters.
@@ -88,7 +95,7 @@ func (m *Model) plots() []chart {
 		return nil
 	}
 	if !l.wide {
-		return []chart{m.plot(m.selected, draw.Layout{Width: l.gutter + l.lane + 1, Gutter: l.gutter, Lane: l.lane})}
+		return []chart{m.plot(m.selected, m.aligned())}
 	}
 	half := draw.Layout{Width: l.width / 2, Gutter: l.gutter, Lane: l.width/2 - l.gutter - 1}
 	out := []chart{m.plot(m.selected, half)}
@@ -142,6 +149,3 @@ func (m *Model) filling(columns int) *draw.Filling {
 	}
 	return f
 }
-
-// started reports whether a moment of the run has been reached by what has been simulated so far.
-func (s *scene) started(t sim.Time) bool { return s.done || t <= s.reached }

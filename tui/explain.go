@@ -19,7 +19,8 @@ type explained struct {
 	*sim.Explanation // nil before the first request
 	question
 
-	asked   question // what is being found out, by a command
+	asked   question // what was asked of a command last
+	busy    bool     // the command is at it: one at a time
 	change  sim.Change
 	changed question // what change is of
 }
@@ -47,7 +48,7 @@ func (m Model) explain() Model {
 		return m
 	}
 	if q.seq < 0 || q.seq >= m.scene.steps.Len() {
-		m.explained = explained{question: q}
+		m.explained = explained{question: q, busy: m.explained.busy}
 		return m
 	}
 	if e := q.answer(false); e != nil {
@@ -82,7 +83,7 @@ func (q question) answer(slow bool) *sim.Explanation {
 // wonder is the command that finds out what is not known yet of the decision under the playhead; nil
 // if nothing is, or while playing.
 func (m Model) wonder() (Model, tea.Cmd) {
-	if m.scene == nil || m.play.playing {
+	if m.scene == nil || m.play.playing || m.explained.busy {
 		return m, nil
 	}
 	q := question{m.scene, m.selected, m.head.seq}
@@ -92,7 +93,7 @@ func (m Model) wonder() (Model, tea.Cmd) {
 	}
 	if known {
 		e := m.explained.Explanation
-		m.explained.asked = q
+		m.explained.asked, m.explained.busy = q, true
 		return m, func() tea.Msg {
 			change, _ := e.Change()
 			return changeMsg{q, change}
@@ -101,7 +102,7 @@ func (m Model) wonder() (Model, tea.Cmd) {
 	if q.seq < 0 || q.seq >= q.scene.steps.Len() {
 		return m, nil
 	}
-	m.explained.asked = q
+	m.explained.asked, m.explained.busy = q, true
 	return m, func() tea.Msg { return explainedMsg{q, q.answer(true)} }
 }
 
@@ -112,6 +113,7 @@ func (e *explained) denied() bool {
 
 // found takes an explanation, if it is still asked for.
 func (m Model) found(msg explainedMsg) Model {
+	m.explained.busy = false
 	if msg.question == (question{m.scene, m.selected, m.head.seq}) {
 		m.explained = explained{Explanation: msg.explanation, question: msg.question}
 	}
@@ -120,6 +122,7 @@ func (m Model) found(msg explainedMsg) Model {
 
 // foundChange likewise.
 func (m Model) foundChange(msg changeMsg) Model {
+	m.explained.busy = false
 	if msg.question == m.explained.question {
 		m.explained.change, m.explained.changed = msg.change, msg.question
 	}

@@ -78,7 +78,7 @@ func TestViews(t *testing.T) {
 	} {
 		for _, w := range windows() {
 			t.Run(state.name+"-"+w.name, func(t *testing.T) {
-				m := press(opened(t, New(Options{Style: plainStyle()}, "Window-boundary double burst", boundary(t)), w.width, w.height), state.keys)
+				m := press(opened(t, NewRun(Options{Style: plainStyle()}, "Window-boundary double burst", boundary(t)), w.width, w.height), state.keys)
 				if !fits(m.View(), w.width, w.height) {
 					t.Errorf("does not fit:\n%s", m.View())
 				}
@@ -96,7 +96,7 @@ func TestViewsInColour(t *testing.T) {
 	} {
 		for _, w := range windows() {
 			t.Run(name+"-"+w.name, func(t *testing.T) {
-				colour := press(opened(t, New(Options{Style: draw.NewStyle(o)}, "Window-boundary double burst", boundary(t)), w.width, w.height), "n j j j j j")
+				colour := press(opened(t, NewRun(Options{Style: draw.NewStyle(o)}, "Window-boundary double burst", boundary(t)), w.width, w.height), "n j j j j j")
 				plain, err := os.ReadFile(filepath.Join("testdata", "window-"+w.name+".txt"))
 				if err != nil {
 					t.Fatal(err)
@@ -115,7 +115,7 @@ func TestViewsInColour(t *testing.T) {
 // Where only ASCII may be used, nothing else is.
 func TestViewsInASCII(t *testing.T) {
 	style := draw.NewStyle(draw.Options{Profile: termenv.Ascii, ASCII: true})
-	m := opened(t, New(Options{Style: style}, "double", boundary(t)), 120, 40)
+	m := opened(t, NewRun(Options{Style: style}, "double", boundary(t)), 120, 40)
 	for _, keys := range []string{"n", "j j j j j", "tab", "tab", "b", "?", "x", "z"} {
 		m = press(m, keys)
 		for _, r := range m.View() {

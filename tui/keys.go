@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -47,15 +48,27 @@ func ready(m *Model) bool { return m.scene != nil && m.roomy() }
 // roomy reports whether the window is large enough for the run.
 func (m *Model) roomy() bool { return m.width >= minWidth && m.height >= minHeight }
 
-// groups are the actions while a run is watched, in the order of the page of all keys. The line of
-// help shows the hints of the first groups first.
+// groups are the actions at present, in the order of the page of all keys. The line of help shows
+// the hints of the first groups first. While something is edited, the keys that it does not need do
+// what they do otherwise.
 func (m *Model) groups() []group {
-	return []group{playing(), moving(), zooming(), choosing(), comparing(), leaving()}
+	all := []group{playing(), moving(), zooming(), choosing(), comparing(), changing(), leaving()}
+	switch {
+	case m.mode == picking:
+		return []group{pickingKeys(), quitting()}
+	case m.mode == editing:
+		return append([]group{editingKeys()}, all...)
+	case m.guessing():
+		return []group{teaching(), playing(), quitting()}
+	case m.lesson.stage == revealed:
+		return append([]group{teaching()}, all...)
+	}
+	return all
 }
 
 func playing() group {
 	return group{"Play", []action{
-		act("space", "space", "play, pause", "space play", func(m *Model) bool { return ready(m) && !m.play.playing }, Model.start),
+		act("space", "space", "play, pause", "space play", func(m *Model) bool { return ready(m) && !m.play.playing && m.lesson.stage != predicting }, Model.start),
 		act("space", "", "", "space pause", func(m *Model) bool { return ready(m) && m.play.playing }, plain(Model.stop)),
 		act("> .", ">", "twice as fast", "<> speed", ready, plain(func(m Model) Model { return m.speed(1) })),
 		act("< ,", "<", "half as fast", "", ready, plain(func(m Model) Model { return m.speed(-1) })),
@@ -108,20 +121,96 @@ func comparing() group {
 	}}
 }
 
-func leaving() group {
-	return group{"Program", []action{
-		act("?", "?", "all keys", "? keys", func(m *Model) bool { return m.roomy() }, plain(func(m Model) Model { m.mode = helping; return m })),
-		act("q ctrl+c", "q", "quit", "q quit", always, func(m Model) (Model, tea.Cmd) { return m, tea.Quit }),
+func changing() group {
+	return group{"Change", []action{
+		act("e", "e", "change limit, burst, options, traffic", "e change", editable, plain(Model.edit)),
+		act("t", "t", "make the smallest change that admits it", "t try", triable, Model.try),
+		act("u", "u", "undo all changes", "", undoable, Model.undo),
+		act("s", "s", "save as a scenario file", "s save", editable, plain(Model.askWhere)),
+		act("y", "y", "copy the command line of this", "y copy", editable, Model.copyCommand),
 	}}
 }
 
-// actions are all that is possible at present.
+func leaving() group {
+	return group{"Program", []action{
+		act("o", "o", "open a lesson or a scenario", "o open", always, plain(Model.pick)),
+		act("?", "?", "all keys", "? keys", func(m *Model) bool { return m.roomy() }, plain(func(m Model) Model { m.mode = helping; return m })),
+		quit("q"), interrupt(),
+	}}
+}
+
+// quitting is what is always there.
+func quitting() group {
+	return group{"Program", []action{
+		act("o", "o", "open a lesson or a scenario", "o open", func(m *Model) bool { return m.mode != picking }, plain(Model.pick)),
+		quit("q"), interrupt(),
+	}}
+}
+
+func quit(key string) action {
+	return act(key, key, "quit", key+" quit", always, func(m Model) (Model, tea.Cmd) { return m, tea.Quit })
+}
+
+func interrupt() action {
+	return act("ctrl+c", "", "", "", always, func(m Model) (Model, tea.Cmd) { return m, tea.Interrupt })
+}
+
+func editingKeys() group {
+	return group{"Editor", []action{
+		act("up k", "↑ k", "the field above", "↑↓ field", editable, plain(func(m Model) Model { return m.toField(-1) })),
+		act("down j", "↓ j", "the field below", "", editable, plain(func(m Model) Model { return m.toField(1) })),
+		act("right l", "→ l", "more, the next value", "←→ value", editable, func(m Model) (Model, tea.Cmd) { return m.nudge(1) }),
+		act("left h", "← h", "less, the value before", "", editable, func(m Model) (Model, tea.Cmd) { return m.nudge(-1) }),
+		act("enter", "enter", "type a value", "enter type", editable, plain(func(m Model) Model { return m.prompt(askValue, m.field().value) })),
+		act("esc e", "esc e", "close the editor", "esc done", always, plain(Model.leave)),
+	}}
+}
+
+func pickingKeys() group {
+	return group{"Pick", []action{
+		act("enter right l", "enter", "open it", "enter open", always, Model.open),
+		act("up k", "↑ k", "up", "↑↓ choose", always, plain(func(m Model) Model { return m.toItem(-1) })),
+		act("down j", "↓ j", "down", "", always, plain(func(m Model) Model { return m.toItem(1) })),
+		act("home g", "g", "first", "", always, plain(func(m Model) Model { return m.toItem(-1 << 20) })),
+		act("end G", "G", "last", "", always, plain(func(m Model) Model { return m.toItem(1 << 20) })),
+		act("/", "/", "filter", "/ filter", always, plain(func(m Model) Model { return m.prompt(askFilter, m.picker.filter) })),
+		act("esc", "esc", "back to the run", "esc back", func(m *Model) bool { return m.setup != nil }, plain(Model.leave)),
+	}}
+}
+
+// teaching are the keys of a lesson.
+func teaching() group {
+	g := group{name: "Lesson"}
+	predicts := func(m *Model) bool { return ready(m) && m.scene.done && m.lesson.stage == predicting }
+	for i := range 4 {
+		hint := ""
+		if i == 0 {
+			hint = "1–4 predict"
+		}
+		number := strconv.Itoa(i + 1)
+		g.actions = append(g.actions, act(number, number, "your prediction", hint, predicts, func(m Model) (Model, tea.Cmd) { return m.guess(i) }))
+	}
+	g.actions = append(g.actions,
+		act("enter", "enter", "show it all", "enter reveal", func(m *Model) bool { return ready(m) && m.scene.done && m.lesson.stage == showing }, plain(Model.reveal)),
+		act("enter", "enter", "the next lesson", "enter next", func(m *Model) bool {
+			return m.lesson.stage == revealed && m.lesson.number+1 < len(lessons())
+		}, Model.nextLesson),
+		act("esc", "esc", "leave the lesson", "esc explore", func(m *Model) bool { return ready(m) && m.lesson.stage != noLesson }, plain(Model.leaveLesson)),
+	)
+	return g
+}
+
+// actions are all that is possible at present, without those whose keys do something else at present.
 func (m *Model) actions() []action {
 	var out []action
+	claimed := map[string]bool{}
 	for _, g := range m.groups() {
 		for _, a := range g.actions {
-			if a.able(m) {
+			if keys := a.Keys(); a.able(m) && !claimed[keys[0]] {
 				out = append(out, a)
+				for _, k := range keys {
+					claimed[k] = true
+				}
 			}
 		}
 	}

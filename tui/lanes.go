@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -83,7 +82,7 @@ func (m *Model) numbers(limiter int) string {
 	widths := numberCells(m.width)
 	t := m.scene.tally(limiter, m.head)
 	line := m.count(t.Admitted, widths[0], draw.Admitted) + m.count(t.Delayed, widths[1], draw.Waited) +
-		m.count(t.Denied, widths[2], draw.Denied) + m.change(limiter, t)
+		m.count(t.Denied, widths[2], draw.Denied) + m.changeOf(limiter, t)
 	if len(widths) > 3 {
 		line += m.room(limiter, widths[3])
 	}
@@ -161,9 +160,6 @@ func (m *Model) charts() []string {
 func right(text string, width int) string {
 	return strings.Repeat(" ", max(width-cells(text), 0)) + text
 }
-
-// order is where a limiter stands among those shown.
-func (m *Model) order(limiter int) int { return slices.Index(m.shown(), limiter) }
 
 // verdict is what a limiter decided about a request that is kept.
 func (s *scene) verdict(limiter, seq int) algorithms.Verdict {

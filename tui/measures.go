@@ -47,11 +47,20 @@ func (m *Model) measuresShown() bool {
 // measure runs the requests up to number seq once more, to measure them.
 func (s *scene) measure(seq int) []*sim.Result {
 	if s.whole() && seq == s.steps.Len()-1 {
-		return s.results
+		return withoutGrids(s.results)
 	}
 	plan := *s.plan
 	plan.Open = func() traffic.Source { return &first{s.plan.Open(), seq + 1} }
 	return sim.New(&plan, sim.Options{Buckets: 1, Workers: 1}).Finish()
+}
+
+// withoutGrids are the results without what a table has no use for.
+func withoutGrids(results []*sim.Result) []*sim.Result {
+	out := make([]*sim.Result, len(results))
+	for i, r := range results {
+		out[i] = &sim.Result{Name: r.Name, Spec: r.Spec, Policy: r.Policy, Summary: r.Summary}
+	}
+	return out
 }
 
 // first is the first requests of a source.

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/tui/draw"
 )
@@ -23,6 +24,8 @@ type mode uint8
 const (
 	watching mode = iota // the run
 	helping              // the page of all keys
+	editing              // the scenario is changed, beside the run
+	picking              // a lesson or a scenario
 )
 
 // Model is the whole state of the program. It is a value: whatever it points to is never changed.
@@ -31,7 +34,7 @@ type Model struct {
 	style         *draw.Style
 	width, height int
 	mode          mode
-	setup         setup
+	setup         *setup // of what is shown; nil before anything is opened
 	run           pending
 
 	scene    *scene // nil until the first picture of the first run
@@ -43,6 +46,13 @@ type Model struct {
 	off      []bool // by limiter: not shown
 	pane     pane   // what stands below the lanes where there is room for one thing only
 
+	editor editor
+	ask    asking
+	picker picker
+	lesson lessonState
+	saved  saved
+	panel  string // what a key has to say at length, below the lanes until the next one
+
 	explained explained
 	measured  measured
 	compared  compared
@@ -50,19 +60,43 @@ type Model struct {
 	note      string // what the last key did, until the next one
 }
 
-// setup is what a run is made from.
-type setup struct {
-	title, lesson, watch string
-	plan                 *sim.Plan
+// New is the program with the picker open.
+func New(opts Options) Model { return Model{opts: opts, style: opts.Style, mode: picking} }
+
+// NewRun is the program at the start of a run of a plan that comes from no scenario.
+func NewRun(opts Options, title string, plan *sim.Plan) Model {
+	return New(opts).opening(&setup{title: title, plan: plan})
 }
 
-// New is the program before its first run, of a plan under a title.
-func New(opts Options, title string, plan *sim.Plan) Model {
-	return Model{opts: opts, style: opts.Style, setup: setup{title: title, plan: plan}, run: pending{number: 1, running: true}}
+// NewScenario is the program at the start of a run of a scenario.
+func NewScenario(opts Options, l *scenarios.Loaded, over scenarios.Overrides) (Model, error) {
+	s, err := newSetup(l, over)
+	if err != nil {
+		return Model{}, err
+	}
+	return New(opts).opening(s), nil
+}
+
+// opening is the model before the first picture of another run.
+func (m Model) opening(s *setup) Model {
+	out := New(m.opts)
+	out.mode = watching
+	out.width, out.height = m.width, m.height
+	out.setup = s
+	out.run = pending{number: m.run.number + 1, running: true, setup: s}
+	return out
 }
 
 // Init starts the first run.
-func (m Model) Init() tea.Cmd { return simulate(m.run.number, m.setup.plan, m.opts.Client) }
+func (m Model) Init() tea.Cmd {
+	if m.setup == nil {
+		return nil
+	}
+	return m.simulation()
+}
+
+// simulation is the command that carries out the run that is pending.
+func (m *Model) simulation() tea.Cmd { return simulate(m.run.number, m.run.setup.plan, m.opts.Client) }
 
 // show puts a scene on screen. The playhead stays at its instant.
 func (m Model) show(s *scene) Model {

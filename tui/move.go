@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/sim"
 )
 
@@ -23,7 +22,10 @@ func zoomed(m *Model) bool { return ready(m) && m.port.span < m.scene.plan.Durat
 
 func several(m *Model) bool { return ready(m) && len(m.shown()) > 1 }
 
-func someOff(m *Model) bool { return ready(m) && slices.Contains(m.off, true) }
+func someOff(m *Model) bool { return ready(m) && m.someOff() }
+
+// someOff reports whether a limiter is switched off.
+func (m *Model) someOff() bool { return slices.Contains(m.off, true) }
 
 func otherClient(m *Model) bool {
 	return ready(m) && m.scene.tracks != nil && m.head.seq >= 0 && !m.scene.plan.Shared &&
@@ -50,12 +52,22 @@ func (m Model) back() Model {
 func (m Model) byColumn(columns int) Model {
 	n := m.drawn.layout.lane
 	col := min(max(m.port.column(m.head.at, n)+columns, -1), n)
-	start, end := m.port.start(max(col, 0), n), m.port.start(min(max(col, 0)+1, n), n)
-	if col < 0 || col >= n {
-		step := max(m.port.span/sim.Time(n), 1)
-		start = min(max(m.head.at+step*sim.Time(columns), 0), m.scene.plan.Duration)
-		end = start + step
+	if col >= 0 && col < n {
+		return m.toColumn(col)
 	}
+	step := max(m.port.span/sim.Time(n), 1)
+	start := min(max(m.head.at+step*sim.Time(columns), 0), m.scene.plan.Duration)
+	return m.within(start, start+step)
+}
+
+// toColumn moves to a column that is on screen.
+func (m Model) toColumn(col int) Model {
+	n := m.drawn.layout.lane
+	return m.within(m.port.start(col, n), m.port.start(col+1, n))
+}
+
+// within moves to the last request in a stretch of time, or to its start if it has none.
+func (m Model) within(start, end sim.Time) Model {
 	if seq := m.scene.steps.Index(end) - 1; seq >= 0 && m.scene.steps.At[seq] >= start {
 		return m.to(m.scene.on(seq))
 	}
@@ -201,9 +213,4 @@ func (m Model) followClient() (Model, tea.Cmd) {
 	client := m.scene.steps.Client[m.head.seq]
 	m.note = "levels of " + m.style.Text(m.scene.plan.Clients.Name(client))
 	return m, follow(m.scene, client)
-}
-
-// denied reports whether a limiter denied the request under the playhead.
-func (m *Model) denied(limiter int) bool {
-	return m.head.seq >= 0 && m.scene.verdict(limiter, m.head.seq) == algorithms.Deny
 }

@@ -25,12 +25,36 @@ const (
 
 // below is what stands below the charts.
 func (m *Model) below(width, height int) []string {
+	switch {
+	case m.panel != "":
+		return m.panelText(width, height)
+	case m.guessing() || m.lesson.stage == revealed && m.pane == lessonPane && m.mode != editing:
+		return m.lessonPanel(width, height)
+	case m.mode == editing && width < 110:
+		return append([]string{" " + m.verdictLine()}, m.editorPane(width, height-1)...)
+	case m.mode == editing:
+		return beside(m.why(width/2-2, height), width/2, m.editorPane(width-width/2-1, height))
+	}
 	if !m.drawn.layout.wide || m.pane == lessonPane {
 		return m.onePane(m.pane, width, height)
 	}
 	half := width / 2
 	other := max(m.pane, measurePane) // the answer is part of the explanation here
 	return beside(m.onePane(whyPane, half-2, height), half, m.onePane(other, width-half-1, height))
+}
+
+// panelText is what a key has to say at length.
+func (m *Model) panelText(width, height int) []string {
+	var lines []string
+	for i, text := range strings.Split(m.panel, "\n\n") {
+		role := draw.Title
+		if i > 0 {
+			role = draw.Faint
+			lines = append(lines, "")
+		}
+		lines = append(lines, m.wrapped(role, text, width-2, 1)...)
+	}
+	return lines[:min(len(lines), height)]
 }
 
 func (m *Model) onePane(p pane, width, height int) []string {
@@ -122,6 +146,14 @@ func (m *Model) whyStacked(e *sim.Explanation, lines []string, width, height int
 		lines = lines[:room]
 	}
 	return append(lines, answer...)
+}
+
+// verdictLine is the headline, if the playhead stands on a request.
+func (m *Model) verdictLine() string {
+	if m.head.seq < 0 || m.head.seq >= m.scene.steps.Len() {
+		return m.style.Paint(draw.Faint, "before the first request")
+	}
+	return m.headline()
 }
 
 // headline is the limiter and its verdict.

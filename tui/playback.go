@@ -140,7 +140,11 @@ func (m Model) ticked(msg tickMsg) (Model, tea.Cmd) {
 	m.head = m.scene.upTo(at)
 	m.port = m.port.showing(at, m.scene.plan.Duration)
 	if at == m.scene.plan.Duration {
-		return m.stop(), nil
+		m = m.stop()
+		if m.lesson.stage == showing {
+			m = m.reveal()
+		}
+		return m, nil
 	}
 	return m, tick(m.play.turn)
 }

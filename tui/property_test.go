@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/sim/traffic"
 )
@@ -31,6 +32,35 @@ func randomPlan(t *rapid.T, tb testing.TB) *sim.Plan {
 	return plan
 }
 
+// randomModel is the program on a small run of anything, on a built-in scenario, or with the picker
+// open.
+func randomModel(rt *rapid.T, t testing.TB) Model {
+	opts := Options{Style: plainStyle(), Mouse: true}
+	all := scenarios.Builtins()
+	switch at := rapid.IntRange(-len(all), len(all)).Draw(rt, "scenario"); {
+	case at < 0:
+		return NewRun(opts, rapid.String().Draw(rt, "title"), randomPlan(rt, t))
+	case at == len(all):
+		return New(opts)
+	default:
+		return openScenario(t, opts, all[at].Name, scenarios.Overrides{})
+	}
+}
+
+// openScenario is the program on a built-in scenario.
+func openScenario(t testing.TB, opts Options, name string, over scenarios.Overrides) Model {
+	t.Helper()
+	l, err := scenarios.Load(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewScenario(opts, l, over)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 // Whatever keys are pressed, whatever the window's size, the view fits the window exactly, and
 // nothing panics.
 func TestViewFits(t *testing.T) {
@@ -39,8 +69,9 @@ func TestViewFits(t *testing.T) {
 		"+", "-", "z", "0", "[", "]", "up", "down", "j", "k", "x", "X", "c", "tab", "b", "B", "f", "F", "?", "e", "enter", "esc", "o", "s", "y",
 		"1", "2", "7", "<", ">", "backspace", "/", "a", "q", "ctrl+u", "u", "m", "r", "i",
 	}
+	t.Chdir(t.TempDir()) // some of the keys save files
 	rapid.Check(t, func(rt *rapid.T) {
-		m := New(Options{Style: plainStyle(), Mouse: true}, rapid.String().Draw(rt, "title"), randomPlan(rt, t))
+		m := randomModel(rt, t)
 		width, height := 80, 24
 		m = opened(t, m, width, height)
 		for range rapid.IntRange(1, 30).Draw(rt, "events") {

@@ -65,12 +65,7 @@ type pending struct {
 	number  int
 	running bool
 	part    float64 // of it that is done
-}
-
-// begin starts a run of the plan. Whatever run is under way is forgotten.
-func (m Model) begin(plan *sim.Plan) (Model, tea.Cmd) {
-	m.run = pending{number: m.run.number + 1, running: true}
-	return m, simulate(m.run.number, plan, m.opts.Client)
+	setup   *setup
 }
 
 // arrived takes how far a run has come. A run that replaces one on screen is shown when it is done,
@@ -83,6 +78,7 @@ func (m Model) arrived(msg snapshotMsg) (Model, tea.Cmd) {
 	m.run.running = !msg.scene.done
 	if msg.scene.done || m.scene == nil || m.scene.plan == msg.scene.plan {
 		m = m.show(msg.scene)
+		m.setup, m.editor.draft = m.run.setup, nil
 	}
 	if !msg.scene.done {
 		return m, msg.next

@@ -22,12 +22,20 @@ func (m Model) take(msg tea.Msg) (Model, tea.Cmd) {
 		return m, nil
 	case tea.KeyMsg:
 		return m.pressed(msg)
+	case tea.MouseMsg:
+		return m.moused(msg)
 	case tickMsg:
 		return m.ticked(msg)
 	case snapshotMsg:
 		return m.arrived(msg)
 	case tracksMsg:
 		return m.followed(msg), nil
+	case rebuiltMsg:
+		return m.rebuilt(msg)
+	case savedMsg:
+		return m.wrote(msg), nil
+	case openedMsg:
+		return m.opened(msg)
 	case explainedMsg:
 		return m.found(msg), nil
 	case measuredMsg:
@@ -42,7 +50,10 @@ func (m Model) take(msg tea.Msg) (Model, tea.Cmd) {
 
 // pressed does what a key does at present.
 func (m Model) pressed(msg tea.KeyMsg) (Model, tea.Cmd) {
-	m.note = ""
+	m.note, m.panel = "", ""
+	if m.ask.kind != askNothing {
+		return m.answered(msg)
+	}
 	if m.mode == helping {
 		m.mode = watching
 		if msg.String() != "ctrl+c" {
@@ -53,6 +64,10 @@ func (m Model) pressed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if key.Matches(msg, a.Binding) {
 			return a.do(m)
 		}
+	}
+	if m.mode == editing && editable(&m) && msg.Type == tea.KeyRunes && len(msg.Runes) == 1 && msg.Runes[0] >= '0' && msg.Runes[0] <= '9' {
+		m = m.prompt(askValue, "")
+		return m.answered(msg)
 	}
 	return m, nil
 }

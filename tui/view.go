@@ -21,6 +21,8 @@ func (m *Model) compose() string {
 		lines = m.tooSmall()
 	case m.mode == helping:
 		lines = m.helpPage()
+	case m.mode == picking:
+		lines = m.pickPage()
 	case m.scene == nil:
 		lines = []string{m.title(), " " + m.style.Paint(draw.Faint, m.waiting())}
 	default:
@@ -61,12 +63,22 @@ func (m *Model) board() []string {
 		lines = append(lines, m.charts()...)
 		lines = append(lines, m.below(l.width, l.text)...)
 	}
+	if q := m.question(); q != "" {
+		return append(padded(lines, l.height-1), " "+m.style.Paint(draw.Title, q))
+	}
 	return append(padded(lines, l.height-l.help), m.helpLines(l.help)...)
 }
 
 // fills reports whether what is below the lanes needs the charts' room too.
 func (m *Model) fills() bool {
-	return m.drawn.layout.text < 12 && (m.pane == measurePane || m.pane == changePane)
+	text := m.drawn.layout.text
+	switch {
+	case m.panel != "" || m.guessing():
+		return false
+	case m.mode == editing:
+		return short(text)
+	}
+	return text < 12 && (m.pane == measurePane || m.pane == changePane)
 }
 
 // padded adds empty lines up to n, or cuts what is beyond.
@@ -119,11 +131,21 @@ func (m *Model) transport() string {
 	s := m.scene
 	parts := []string{
 		m.style.Paint(draw.Title, state),
-		m.style.Paint(draw.Title, m.style.Exact(m.head.at)) + m.style.Paint(draw.Faint, " of "+m.style.Exact(s.plan.Duration)),
+		m.style.Paint(draw.Title, m.style.Exact(m.now())) + m.style.Paint(draw.Faint, " of "+m.style.Exact(s.plan.Duration)),
 		m.style.Paint(draw.Faint, "request ") + m.ordinal() + m.style.Paint(draw.Faint, " of "+m.style.Count(s.total, 9)),
 		m.style.Paint(draw.Faint, "speed "+factor(m.play.speed, m.glyph("×", "x"))),
 	}
 	return m.spread(" "+strings.Join(parts, "   "), m.style.Paint(draw.Faint, m.status())+" ")
+}
+
+// now is the instant of the playhead; while playing, to a thousandth of what is on screen, since the
+// rest would only flicker.
+func (m *Model) now() sim.Time {
+	step := sim.Time(1)
+	for m.play.playing && step*10 <= m.port.span/1000 {
+		step *= 10
+	}
+	return m.head.at / step * step
 }
 
 // ordinal is how many requests are behind the playhead.

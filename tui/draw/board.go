@@ -137,9 +137,7 @@ func (pl *Plot) Lines(head Playhead) []string {
 	head.Column = max(head.Column+1, 0) // after the axis, which no playhead hides
 	out := make([]string, len(pl.rows))
 	for row, cells := range pl.rows {
-		if head.Column > 0 {
-			cells = b.overlay(cells, blank(len(cells)), head)
-		}
+		cells = b.overlay(cells, blank(len(cells)), head)
 		out[row] = pl.picture.line(pl.gutters[row], pl.picture.style.paint(cells), "")
 	}
 	return out

@@ -1,0 +1,109 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/scenarios"
+	"github.com/b6db88e4/ratesim/tui"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) tuiCommand() *cobra.Command {
+	f := &runFlags{limit: rateFlag(), burst: wholeFlag("N", 1, algorithms.MaxUnits), seed: seedFlag(), duration: durationFlag()}
+	mouse := false
+	c := &cobra.Command{
+		Use:     "tui [SCENARIO]",
+		GroupID: groupRun,
+		Short:   "play a scenario back, change it, take a lesson",
+		Long: `Opens a scenario in the interactive program: every algorithm on one time axis with a playhead
+through them. Play, step from request to request, have each decision explained, zoom, change
+limits and traffic and see what becomes different.
+
+Without a scenario it opens the list of lessons and built-in scenarios. ? shows all keys.`,
+		Example: `  ratesim tui                      pick a lesson or a scenario
+  ratesim tui boundary             a built-in scenario
+  ratesim tui traffic.yaml         a file
+  ratesim run boundary -i          the same, with the flags of run`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return exactly("scenario", args)
+			}
+			return nil
+		},
+		ValidArgsFunction: completeScenario,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.interact(c.Context(), "", f, mouse)
+			}
+			return a.interact(c.Context(), args[0], f, mouse)
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	f.registerPlan(c)
+	flags.BoolVar(&mouse, "mouse", false, "understand clicks and the wheel, instead of leaving them to the terminal")
+	lookFlags(c, &f.looks)
+	return c
+}
+
+// interact opens the interactive program: of a scenario, or the page on which one is picked.
+func (a *app) interact(ctx context.Context, scenario string, f *runFlags, mouse bool) error {
+	if err := a.needsTerminal(scenario); err != nil {
+		return err
+	}
+	opts := tui.Options{Style: a.style(f.looks, true), Client: f.client, Mouse: mouse, Output: a.out}
+	model := tui.New(opts)
+	if scenario != "" {
+		loaded, err := scenarios.Load(scenario, a.in)
+		if err != nil {
+			return err
+		}
+		plan, err := loaded.Plan(f.overrides())
+		if err != nil {
+			return err
+		}
+		if err := knownClient(plan, f.client); err != nil {
+			return err
+		}
+		if model, err = tui.NewScenario(opts, loaded, f.overrides()); err != nil {
+			return err
+		}
+	}
+	err := tui.Run(ctx, model, a.in, a.out)
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return failed(err)
+}
+
+// needsTerminal is the error where there is no terminal to be interactive on.
+func (a *app) needsTerminal(scenario string) error {
+	missing := ""
+	switch {
+	case !isTerminal(a.in):
+		missing = "standard input is none"
+	case !isTerminal(a.out):
+		missing = "standard output is none"
+	case a.getenv("TERM") == "dumb":
+		missing = "this one cannot move its cursor (TERM=dumb)"
+	default:
+		return nil
+	}
+	if scenario == "" || scenario == "-" {
+		scenario = "SCENARIO"
+	}
+	return fmt.Errorf("the interactive program needs a terminal, and %s; to print instead: ratesim run %s", missing, scenario)
+}
+
+// checkInteractive finds flags of run that do not go with -i.
+func (f *runFlags) checkInteractive(c *cobra.Command) error {
+	for _, name := range []string{"seeds", "why", "format", "output", "width"} {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--interactive and --%s do not go together: one shows, the other prints", name)
+		}
+	}
+	return nil
+}

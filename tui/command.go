@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/scenarios"
+	"github.com/b6db88e4/ratesim/sim"
+)
+
+// copyCommand shows the command line that prints what is on screen, and hands it to the terminal's
+// clipboard. Nothing tells whether the terminal takes it.
+func (m Model) copyCommand() (Model, tea.Cmd) {
+	text, err := m.commandLine()
+	if err != nil {
+		m.panel = err.Error()
+		return m, nil
+	}
+	m.panel = text + "\n\nThis prints what is on screen; with -i it opens it. It is in the clipboard, if the terminal has one to offer."
+	if m.opts.Output == nil {
+		return m, nil
+	}
+	out := m.opts.Output
+	return m, func() tea.Msg {
+		fmt.Fprintf(out, "\x1b]52;c;%s\x07", base64.StdEncoding.EncodeToString([]byte(text)))
+		return nil
+	}
+}
+
+// errUnsaid is the answer where flags do not reach.
+var errUnsaid = errors.New("The flags of run cannot say all that has been changed. Save it with s; then this key gives the command line for the file.")
+
+// commandLine is the command line that prints what is on screen.
+func (m *Model) commandLine() (string, error) {
+	s := m.onScreen()
+	if m.saved.scenario != nil && same(s, m.saved.scenario) {
+		return "ratesim run " + quoted(m.saved.path), nil
+	}
+	original := m.setup.original
+	over := m.overrides(original.Scenario, s)
+	plan, err := original.Plan(over)
+	if err != nil || !m.reproduces(plan) || !reflect.DeepEqual(original.Scenario.Traffic, s.Traffic) {
+		return "", errUnsaid
+	}
+	words := []string{"ratesim", "run", quoted(original.Name)}
+	return strings.Join(append(words, flags(over)...), " "), nil
+}
+
+// overrides are the flags that lead from a scenario to what is on screen, if flags do.
+func (m *Model) overrides(from, to *scenarios.Scenario) scenarios.Overrides {
+	var over scenarios.Overrides
+	if m.someOff() || !reflect.DeepEqual(limiterNames(from), limiterNames(to)) {
+		for _, i := range m.shown() {
+			over.Algorithms = append(over.Algorithms, m.scene.plan.Limiters[i].Name)
+		}
+	}
+	first := m.scene.plan.Limiters[m.shown()[0]].Policy
+	if from.Limit != first.Limit {
+		over.Limit = &first.Limit
+	}
+	for _, i := range m.shown() {
+		if l := &m.scene.plan.Limiters[i]; l.Spec.Bursts {
+			if burst := l.Policy.Capacity(); burst != capacity(from, over) {
+				over.Burst = &burst
+			}
+			break
+		}
+	}
+	over.Set = m.settings(from)
+	if seed := to.Seed; seed != nil && (from.Seed == nil && *seed != 1 || from.Seed != nil && *from.Seed != *seed) {
+		over.Seed = seed
+	}
+	if to.Duration != from.Duration {
+		over.Duration = &to.Duration
+	}
+	return over
+}
+
+// capacity is the burst that a scenario gives every bucket under overrides.
+func capacity(s *scenarios.Scenario, over scenarios.Overrides) int64 {
+	p := algorithms.Policy{Limit: s.Limit, Burst: s.Burst}
+	if over.Limit != nil {
+		p.Limit = *over.Limit
+	}
+	return p.Capacity()
+}
+
+// limiterNames are the names in a scenario's list; all algorithms without one.
+func limiterNames(s *scenarios.Scenario) []string {
+	var names []string
+	for _, l := range s.Limiters {
+		if l.Name == "" {
+			l.Name = l.Algorithm
+		}
+		names = append(names, l.Name)
+	}
+	if names == nil {
+		for _, spec := range algorithms.Specs() {
+			names = append(names, spec.Name)
+		}
+	}
+	return names
+}
+
+// settings are the options that are not as a scenario has them.
+func (m *Model) settings(from *scenarios.Scenario) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, i := range m.shown() {
+		l := &m.scene.plan.Limiters[i]
+		before := listed(from, l.Name).Options
+		for _, o := range l.Spec.Options {
+			now, ok := l.Policy.Options[o.Name]
+			if !ok {
+				now = o.Default
+			}
+			was, ok := before[o.Name]
+			if !ok {
+				was = o.Default
+			}
+			if now != was && !seen[o.Name] {
+				seen[o.Name] = true
+				out = append(out, o.Name+"="+now)
+			}
+		}
+	}
+	return out
+}
+
+// reproduces reports whether a plan has the limiters that are on screen, and the same length.
+func (m *Model) reproduces(plan *sim.Plan) bool {
+	shown := m.shown()
+	if len(plan.Limiters) != len(shown) || plan.Duration != m.scene.plan.Duration || plan.Shared != m.scene.plan.Shared {
+		return false
+	}
+	for i, limiter := range shown {
+		a, b := &plan.Limiters[i], &m.scene.plan.Limiters[limiter]
+		if a.Name != b.Name || a.Spec.Name != b.Spec.Name || a.Policy.Limit != b.Policy.Limit || a.Policy.Start != b.Policy.Start ||
+			a.Spec.Capacity(a.Policy) != b.Spec.Capacity(b.Policy) || !maps.Equal(effective(a), effective(b)) {
+			return false
+		}
+	}
+	return true
+}
+
+// effective are all options of a limiter.
+func effective(l *sim.Limiter) map[string]string {
+	out := map[string]string{}
+	for _, o := range l.Spec.Options {
+		out[o.Name] = o.Default
+	}
+	maps.Copy(out, l.Policy.Options)
+	return out
+}
+
+// flags writes overrides as the flags of run.
+func flags(over scenarios.Overrides) []string {
+	var out []string
+	if len(over.Algorithms) > 0 {
+		out = append(out, "-a", quoted(strings.Join(over.Algorithms, ",")))
+	}
+	if over.Limit != nil {
+		out = append(out, "--limit", scenarios.FormatRate(*over.Limit))
+	}
+	if over.Burst != nil {
+		out = append(out, "--burst", fmt.Sprint(*over.Burst))
+	}
+	for _, set := range over.Set {
+		out = append(out, "--set", quoted(set))
+	}
+	if over.Seed != nil {
+		out = append(out, "--seed", fmt.Sprint(*over.Seed))
+	}
+	if over.Duration != nil {
+		out = append(out, "--duration", scenarios.FormatDuration(*over.Duration))
+	}
+	return out
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,=:+@%", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
