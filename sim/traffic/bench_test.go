@@ -47,7 +47,24 @@ func BenchmarkNext(b *testing.B) {
 		spec := Spec{Name: "a", Cost: 1, Parts: []Part{steady}, Clients: Clients{Count: 1_000_000, ZipfMilli: 1100}}
 		benchmarkSource(b, New(spec, 1))
 	})
-	b.Run("fixed", func(b *testing.B) { benchmarkSource(b, Fixed(make([]Request, b.N+1))) })
+	b.Run("fixed", func(b *testing.B) {
+		benchmarkSource(b, &endless{requests: make([]Request, 10_000)})
+	})
+}
+
+// endless sends the same requests again and again.
+type endless struct {
+	requests []Request
+	list     List
+}
+
+func (e *endless) Next() (Request, bool) {
+	r, ok := e.list.Next()
+	if !ok {
+		e.list = *Fixed(e.requests)
+		r, ok = e.list.Next()
+	}
+	return r, ok
 }
 
 func perSecond(n int64) algorithms.Limit { return algorithms.Limit{N: n, Per: time.Second} }

@@ -121,7 +121,8 @@ func (c *curve) distance(t uint64, p phase, growth float64) float64 {
 	rate, bend := c.ramp.slope(t)
 	if c.wave.present {
 		waveRate, waveBend := c.wave.slope(p)
-		if d := growth / (rate + waveRate); float64(4*math.Abs(d)) < c.wave.period {
+		quarter := float64(c.wave.quarter * (rate + waveRate)) // what a quarter of a period adds
+		if math.Abs(growth) < quarter {
 			rate, bend = rate+waveRate, bend+waveBend
 		} // else the sine evens out on the way
 	}

@@ -39,8 +39,8 @@ func newInterval(rate algorithms.Limit) interval {
 func (i *interval) divide(x uint64) (quotient, rest uint64) {
 	quotient = high(x, i.inverse)
 	rest = x - quotient*i.n
-	reduced, below := bits.Sub64(rest, i.n, 0)
-	return quotient + 1 - below, reduced + i.n&-below
+	lower, borrow := bits.Sub64(rest, i.n, 0)
+	return quotient + 1 - borrow, lower + i.n&-borrow
 }
 
 // clock is a Poisson process of constant rate. It stands at an arrival of the process on the line of

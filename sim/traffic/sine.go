@@ -19,9 +19,9 @@ type wave struct {
 	turns   uint64 // 2¹²⁸/Period: turns a nanosecond as a fraction of 2¹²⁸, upper word
 	turnsLo uint64 // lower word
 
-	// For guesses: the period in ns; A in units of area a nanosecond; half the most by which the
-	// rate changes each nanosecond, π·A/Period.
-	period, amplitude, bend float64
+	// For guesses: a quarter of the period in ns; A in units of area a nanosecond; half the most by
+	// which the rate changes each nanosecond, π·A/Period.
+	quarter, amplitude, bend float64
 }
 
 // newWave returns the sine of a part, or none.
@@ -32,9 +32,9 @@ func newWave(p *Part, r *ramp) wave {
 	period := uint64(p.Period)
 	hi, rest := bits.Div64(1%period, 0, period) // for a period of 1 ns all phases are 0
 	lo, _ := bits.Div64(rest, 0, period)
-	w := wave{present: true, height: waveHeight(p, r), turns: hi, turnsLo: lo, period: float64(p.Period)}
-	w.amplitude = w.height.float() * math.Pi / w.period
-	w.bend = w.amplitude * math.Pi / w.period
+	w := wave{present: true, height: waveHeight(p, r), turns: hi, turnsLo: lo, quarter: float64(period) / 4}
+	w.amplitude = w.height.float() * math.Pi / float64(period)
+	w.bend = w.amplitude * math.Pi / float64(period)
 	return w
 }
 
