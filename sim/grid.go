@@ -30,7 +30,11 @@ type recorder struct {
 	edge    Time // the next window edge; Never without windows
 }
 
-// newRecorder has at least one bucket and at most one for each nanosecond.
+// noKey is the shown key of a recorder that shows none.
+const noKey = ^uint32(0)
+
+// newRecorder has at least one bucket and at most one for each nanosecond. The limiter is that of the
+// shown key, nil if there is none.
 func newRecorder(buckets int, span Time, shown uint32, limiter algorithms.Limiter) recorder {
 	n := int(min(Time(max(buckets, 1)), max(span, 1)))
 	g := recorder{shown: shown, edge: algorithms.Never}

@@ -12,6 +12,9 @@ type lane struct {
 	entry    *Limiter
 	number   int // index into Plan.Limiters
 	observer Observer
+	refusals Refusals
+	lean     bool // of clients and of what goes ahead nothing is kept
+	peak     bool // the trailing window is
 
 	keys  []algorithms.Limiter // by key, made when the key is first seen
 	queue events
@@ -34,7 +37,9 @@ type clientTally struct {
 func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 	entry := &plan.Limiters[number]
 	l := &lane{
-		plan: plan, entry: entry, number: number, observer: opts.Observer,
+		plan: plan, entry: entry, number: number,
+		observer: opts.observer(number), refusals: opts.refusals(number),
+		lean: opts.Lean, peak: opts.Peak || !opts.Lean,
 		trail:   newTrail(entry.Policy.Limit),
 		answers: answers{most: min(opts.Steps, MaxSteps)},
 	}
@@ -42,18 +47,42 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 		shown = 0
 	}
 	l.admitClients(max(plan.Clients.Len(), 1))
-	l.grid = newRecorder(opts.Buckets, plan.Duration, shown, l.limiter(shown))
+	if l.lean {
+		l.grid = newRecorder(opts.Buckets, plan.Duration, noKey, nil)
+	} else {
+		l.grid = newRecorder(opts.Buckets, plan.Duration, shown, l.limiter(shown))
+	}
 	return l
+}
+
+// observer is the observer of one limiter, nil if it has none.
+func (o *Options) observer(limiter int) Observer {
+	if o.Observers != nil {
+		return o.Observers(limiter)
+	}
+	return o.Observer
+}
+
+// refusals is what hears of one limiter's denials, nil if nothing does.
+func (o *Options) refusals(limiter int) Refusals {
+	if o.Refusals == nil {
+		return nil
+	}
+	return o.Refusals(limiter)
 }
 
 // admitClients makes room for clients with ids below n.
 func (l *lane) admitClients(n int) {
-	l.clients = extend(l.clients, n)
+	if !l.lean {
+		l.clients = extend(l.clients, n)
+	}
 	if l.plan.Shared {
 		n = 1
 	}
 	l.keys = extend(l.keys, n)
-	l.trail.units = extend(l.trail.units, n)
+	if l.peak {
+		l.trail.units = extend(l.trail.units, n)
+	}
 }
 
 // extend appends zero values up to a length of n.
@@ -122,6 +151,9 @@ func (l *lane) arrive(seq int64, r *traffic.Request) {
 	}
 	d := l.decide(limiter, key, r)
 	l.record(r, key, d)
+	if d.Verdict == algorithms.Deny && l.refusals != nil {
+		l.refusals.Refused(seq, r)
+	}
 	if l.observer != nil {
 		l.observer.Answered(Step{Limiter: l.number, Seq: seq, Request: *r, Decision: d})
 	}
@@ -144,6 +176,10 @@ func (l *lane) record(r *traffic.Request, key uint32, d Decision) {
 	l.counts.add(d.Verdict, r.Cost)
 	l.grid.count(d.Verdict)
 	l.answers.add(d.Verdict)
+	if l.lean {
+		l.recordLean(r, key, d)
+		return
+	}
 	tally := &l.clients[r.Client]
 	switch d.Verdict {
 	case algorithms.Admit:
@@ -162,9 +198,27 @@ func (l *lane) record(r *traffic.Request, key uint32, d Decision) {
 	}
 }
 
+// recordLean is the rest of record where nothing is kept of clients.
+func (l *lane) recordLean(r *traffic.Request, key uint32, d Decision) {
+	switch {
+	case d.Verdict == algorithms.Delay:
+		l.delays.add(d.Until - r.At)
+		if l.peak && d.Until != algorithms.Never {
+			l.queue.post(event{at: d.Until, kind: release, client: r.Client, cost: r.Cost})
+		}
+	case !l.peak:
+	case d.Verdict == algorithms.Admit:
+		l.trail.wentAhead(r.At, key, r.Cost)
+	default:
+		l.trail.denied(r.At, key, r.Cost)
+	}
+}
+
 // goAhead counts units that go ahead at now.
 func (l *lane) goAhead(now Time, client uint32, cost int64) {
-	l.clients[client].ahead += cost
+	if !l.lean {
+		l.clients[client].ahead += cost
+	}
 	l.trail.wentAhead(now, l.key(client), cost)
 }
 
@@ -175,7 +229,9 @@ func (l *lane) result(clients int64) *Result {
 	l.trail.summarize(&s)
 	s.LongestDenials = l.longest
 	s.Clients = clients
-	s.Fairness = fairness(l.clients, clients)
+	if !l.lean {
+		s.Fairness = fairness(l.clients, clients)
+	}
 	return &Result{
 		Name: l.entry.Name, Spec: l.entry.Spec, Policy: l.entry.Policy,
 		Summary: s, Grid: l.grid.grid(l.plan),

@@ -15,6 +15,23 @@ type Options struct {
 	Steps    int      // decisions kept one by one, from the first on, at most MaxSteps; 0 for none
 	Observer Observer // sees every decision of every limiter; nil for none. With it Workers is 1.
 
+	// Observers gives each limiter an observer of its own, called in the goroutine that simulates
+	// that limiter, whatever the number of Workers; nil for none. It gets the index into
+	// Plan.Limiters. Not together with Observer.
+	Observers func(limiter int) Observer
+
+	// Refusals gives each limiter something that hears of its denials alone, which costs nothing
+	// where nothing is denied; nil for none. It gets the index into Plan.Limiters.
+	Refusals func(limiter int) Refusals
+
+	// Lean leaves out what takes memory for each client or request beyond the limiters themselves:
+	// Summary's Peak, PeakRatio, WentOver, DeniedWithRoom, LongestDenials and Fairness stay 0, and
+	// no level is recorded. Plan.Open is then called once only.
+	Lean bool
+
+	// Peak measures, of what Lean leaves out, the first four.
+	Peak bool
+
 	// LevelClient is the client whose limiter's level is recorded; "" for the one with the most
 	// units among the run's first million requests.
 	LevelClient string
@@ -36,6 +53,13 @@ type Observer interface {
 
 	// Answered is called with the decision.
 	Answered(Step)
+}
+
+// Refusals hears of the requests that one limiter denies, in order, in the goroutine that simulates
+// that limiter.
+type Refusals interface {
+	// Refused is called with a denied request and its number in the run, from 0.
+	Refused(seq int64, r *traffic.Request)
 }
 
 // blockSize is how many requests are generated at a time and handed to each limiter: enough to
@@ -73,7 +97,10 @@ func New(plan *Plan, opts Options) *Run {
 	if opts.Observer != nil {
 		r.workers = 1
 	}
-	shown := shownClient(plan, opts.LevelClient)
+	shown := uint32(0)
+	if !opts.Lean {
+		shown = shownClient(plan, opts.LevelClient)
+	}
 	for i := range plan.Limiters {
 		r.lanes = append(r.lanes, newLane(plan, i, opts, shown))
 	}
