@@ -13,7 +13,7 @@ import (
 // bits, where it is above 0, cuts addresses to that many bits: up to 32 it is for IPv4 addresses,
 // above for IPv6 ones, and the other kind stays whole.
 func appendClient(dst, raw []byte, bits int) []byte {
-	if n := dotted(raw); n == len(raw) && n > 0 && (bits == 0 || bits > 32) {
+	if isDotted(raw) && (bits == 0 || bits > 32) {
 		return append(dst, raw...)
 	}
 	name, addr := clientOf(raw)
@@ -63,26 +63,28 @@ func withoutPort(b []byte) []byte {
 	return b
 }
 
-// dotted is the length of the IPv4 address in its one spelling that b begins with, 0 if none.
-func dotted(b []byte) int {
-	i := 0
-	for part := range 4 {
-		if part > 0 {
-			if i >= len(b) || b[i] != '.' {
-				return 0
-			}
-			i++
-		}
-		n, start := 0, i
-		for i < len(b) && i-start < 3 && b[i]-'0' <= 9 {
-			n = n*10 + int(b[i]-'0')
-			i++
-		}
-		if i == start || n > 255 || b[start] == '0' && i > start+1 {
-			return 0
-		}
+// isDotted reports whether b is an IPv4 address in its one spelling.
+func isDotted(b []byte) bool {
+	if len(b) < 7 || len(b) > 15 {
+		return false
 	}
-	return i
+	n, digits, dots := 0, 0, 0
+	for i, c := range b {
+		if c == '.' {
+			if digits == 0 || n > 255 {
+				return false
+			}
+			n, digits = 0, 0
+			dots++
+			continue
+		}
+		if c-'0' > 9 || digits > 0 && n == 0 || digits == 3 {
+			return false
+		}
+		n = n*10 + int(b[i]-'0')
+		digits++
+	}
+	return dots == 3 && digits > 0 && n <= 255
 }
 
 // checkClient refuses clients with control characters: a stretch of NUL bytes where a log was cut

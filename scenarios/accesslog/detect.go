@@ -87,7 +87,7 @@ func (n *nature) choose(lines [][]byte, opts *Options) (err error) {
 		if len(opts.Columns) == 0 {
 			return fmt.Errorf("format %s needs its columns named, as in time=ts,client=user", n.format.Name)
 		}
-		n.layout, err = newLayout(n.format, opts.Columns, lines)
+		n.layout, err = newLayout(n.format, opts, lines)
 	}
 	return err
 }

@@ -75,6 +75,11 @@ func (f *Filter) whereClient(text, want string) error {
 	return nil
 }
 
+// none reports whether every request counts.
+func (f *Filter) none() bool {
+	return f.Since == nil && f.Until == nil && len(f.paths)+len(f.methods)+len(f.statuses)+len(f.networks) == 0
+}
+
 // takes reports whether a request that arrives at this instant counts.
 func (f *Filter) takes(e *Entry, at int64) bool {
 	if f.Since != nil && at < *f.Since || f.Until != nil && at >= *f.Until {

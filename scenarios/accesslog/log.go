@@ -14,6 +14,10 @@ type Options struct {
 	Format  string   // a name of Formats, or "" to detect each input's
 	Columns []Column // for csv, tsv and jsonl: which column holds what
 
+	// Unit is what a bare number in the time column counts: a second, a millisecond, a microsecond
+	// or a nanosecond. 0 tells it from the size of the first row's.
+	Unit time.Duration
+
 	Key    Key
 	Filter Filter
 	Costs  []PathCost // the first that matches wins; else the cost column, else 1

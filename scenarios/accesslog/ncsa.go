@@ -64,7 +64,7 @@ func stampAt(b []byte) int {
 			return -1
 		}
 		at := from + i + 1
-		if len(b)-at > 4 && b[at+3] == '/' || bytes.Index(b[at:], []byte(" [")) < 0 {
+		if len(b)-at > 4 && b[at+3] == '/' || !bytes.Contains(b[at:], []byte(" [")) {
 			return at
 		}
 		from = at
@@ -103,7 +103,22 @@ func (e *Entry) answer(b []byte) (rest []byte, err why) {
 		return nil, errQuote
 	}
 	e.setRequest(b[:end])
-	b = b[end+1:]
+	return e.statusAndBytes(b[end+1:])
+}
+
+// statusAndBytes reads ` 200 1234`, almost always without a call.
+func (e *Entry) statusAndBytes(b []byte) (rest []byte, err why) {
+	if len(b) > 6 && b[0] == ' ' && b[1]-'1' < 9 && b[2]-'0' <= 9 && b[3]-'0' <= 9 && b[4] == ' ' && b[5]-'0' <= 9 {
+		n, i := int64(b[5]-'0'), 6
+		for i < len(b) && i < 5+18 && b[i]-'0' <= 9 {
+			n = n*10 + int64(b[i]-'0')
+			i++
+		}
+		if i == len(b) || b[i] == ' ' {
+			e.Status, e.Bytes = int(b[1]-'0')*100+int(b[2]-'0')*10+int(b[3]-'0'), n
+			return b[i:], 0
+		}
+	}
 	status, b := word(b)
 	ok := false
 	if e.Status, ok = statusOf(status); !ok || len(status) == 0 {

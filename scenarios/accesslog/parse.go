@@ -45,8 +45,9 @@ func (p *parsedLines) malformed(w why) {
 
 // worker reads and parses chunks. It keeps nothing from one to the next that could change a result.
 type worker struct {
-	opts  *Options
-	entry Entry
+	opts   *Options
+	filter bool // there is something to filter by
+	entry  Entry
 	pipes
 }
 
@@ -162,9 +163,6 @@ func (w *worker) parse(c *chunk, line []byte) error {
 // request files the parsed line.
 func (w *worker) request(c *chunk) why {
 	p, e := &c.parsed, &w.entry
-	if err := checkClient(e.Client); err != 0 {
-		return err
-	}
 	at := e.Time
 	if c.format.Stamp == EndLessTaken && e.Duration > 0 {
 		at -= e.Duration
@@ -172,12 +170,22 @@ func (w *worker) request(c *chunk) why {
 	if at < 0 {
 		return errTimeRange
 	}
-	if !w.opts.Filter.takes(e, at) {
+	plain := isDotted(e.Client)
+	if !plain {
+		if err := checkClient(e.Client); err != 0 {
+			return err
+		}
+	}
+	if w.filter && !w.opts.Filter.takes(e, at) {
 		p.filtered++
 		return 0
 	}
 	start := len(p.keys)
-	p.keys = w.opts.Key.append(p.keys, e)
+	if plain && len(w.opts.Key.parts) == 0 {
+		p.keys = append(p.keys, e.Client...)
+	} else {
+		p.keys = w.opts.Key.append(p.keys, e)
+	}
 	r := parsedLine{
 		at:      at,
 		charge:  newCharge(costOf(w.opts.Costs, e), e.Status),

@@ -203,7 +203,6 @@ func TestCalendar(t *testing.T) {
 				t.Fatalf("%s: %d, want %d", at, got, want)
 			}
 			at = at.Add(time.Duration(rapid.IntRange(0, 90).Draw(t, "later")) * time.Second)
-			ns = at.UnixNano()
 		}
 	})
 }
@@ -306,6 +305,14 @@ func TestColumns(t *testing.T) {
 	}
 	_, err := Open([]Input{Bytes("log", []byte("a,b\n1,2\n"))}, Options{Columns: []Column{{"time", "c"}}})
 	if want := `log: column "c": the first line has no such column, but "a", "b"`; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	report, _ := readAll(t, []Input{Bytes("log", []byte("t\n5\n1700000000\n"))}, Options{Columns: []Column{{"time", "t"}}, Unit: time.Millisecond})
+	if report.Files[0].Unit != "milliseconds" || report.Last != 1_700_000_000_000_000 || report.Tick != time.Millisecond {
+		t.Errorf("%+v", report)
+	}
+	_, err = Open([]Input{Bytes("log", []byte("t\n5\n"))}, Options{Columns: []Column{{"time", "t"}}, Unit: time.Minute})
+	if want := `log: unit of time "1m0s": must be 1s, 1ms, 1µs or 1ns`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	_, err = Open([]Input{Bytes("log", []byte("a,b\n1,2\n"))}, Options{Format: "csv"})

@@ -1,6 +1,10 @@
 package accesslog
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+	"time"
+)
 
 const asNamed = "the named column is taken as the start of a request"
 
@@ -42,7 +46,8 @@ func parseObject(line []byte, e *Entry) error {
 }
 
 // newLayout is the layout that named columns give a file with these first lines.
-func newLayout(f *Format, columns []Column, lines [][]byte) (*layout, error) {
+func newLayout(f *Format, opts *Options, lines [][]byte) (*layout, error) {
+	columns := opts.Columns
 	var first []byte
 	if len(lines) > 0 {
 		first = lines[0]
@@ -63,8 +68,11 @@ func newLayout(f *Format, columns []Column, lines [][]byte) (*layout, error) {
 	for _, c := range columns {
 		l.costs = l.costs || c.Field == "cost"
 	}
-	l.shift = unitOf(f, l, lines)
-	return l, nil
+	l.shift, err = shiftOf(opts.Unit)
+	if l.shift == anyUnit {
+		l.shift = unitOf(f, l, lines)
+	}
+	return l, err
 }
 
 // unitOf is the unit of the first row's stamp if that is a bare number: every row counts in it.
@@ -78,6 +86,23 @@ func unitOf(f *Format, l *layout, lines [][]byte) int {
 		}
 	}
 	return anyUnit
+}
+
+// shiftOf is the unit as a power of ten of a nanosecond, anyUnit if none is given.
+func shiftOf(unit time.Duration) (int, error) {
+	switch unit {
+	case 0:
+		return anyUnit, nil
+	case time.Second:
+		return inSeconds, nil
+	case time.Millisecond:
+		return inMilliseconds, nil
+	case time.Microsecond:
+		return inMicroseconds, nil
+	case time.Nanosecond:
+		return inNanoseconds, nil
+	}
+	return anyUnit, fmt.Errorf("unit of time %q: must be 1s, 1ms, 1µs or 1ns", unit)
 }
 
 // unitName is the name of a unit of time.

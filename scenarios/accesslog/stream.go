@@ -75,7 +75,7 @@ func (s *Stream) launch() {
 		s.free <- &chunk{done: make(chan struct{}, 1)}
 	}
 	for range s.log.opts.Workers {
-		w := &worker{opts: &s.log.opts, pipes: s.pipes}
+		w := &worker{opts: &s.log.opts, filter: !s.log.opts.Filter.none(), pipes: s.pipes}
 		go w.run()
 	}
 }

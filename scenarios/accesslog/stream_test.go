@@ -351,6 +351,51 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// TestWindowStaysSmall: what the window holds depends on its length, not on how much goes through,
+// and what comes out is in the plain stable order.
+func TestWindowStaysSmall(t *testing.T) {
+	const reorder, n = 20_000, 300_000
+	w := window{reorder: reorder, held: DefaultHeld, floor: -1}
+	var in, got []record
+	x := uint64(1)
+	for i := range n {
+		x = x*6364136223846793005 + 1442695040888963407
+		r := record{at: int64(i+reorder)/10*10 - int64(x>>40)%reorder, client: uint32(i)}
+		in = append(in, r)
+		if w.add(r) > 0 {
+			t.Fatalf("request %d is late", i)
+		}
+		if i%1000 == 0 {
+			got = append(got, w.take(false)...)
+		}
+	}
+	got = append(got, w.take(true)...)
+	slices.SortStableFunc(in, func(a, b record) int { return int(min(max(a.at-b.at, -1), 1)) })
+	if !slices.Equal(got, in) {
+		t.Error("not the stable order")
+	}
+	if room := cap(w.sorted) + cap(w.fresh) + cap(w.room); room > 8*reorder {
+		t.Errorf("room for %d requests, with at most %d in the window", room, reorder)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	data := []byte(lineAt("a", 0))
+	log, err := Open([]Input{Bytes("one", data), Bytes("two", data)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = log.Run(func(s *Stream) error {
+		for _, ok := s.Next(); ok; _, ok = s.Next() {
+		}
+		return nil
+	})
+	read, total := log.Progress()
+	if err != nil || read != int64(2*len(data)) || total != read {
+		t.Errorf("read %d of %d, %v", read, total, err)
+	}
+}
+
 // TestWorkers: what comes out does not depend on how many parse.
 func TestWorkers(t *testing.T) {
 	data := synthetic(t, 30_000, 5000)

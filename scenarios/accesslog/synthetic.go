@@ -91,11 +91,11 @@ func appendSynthetic(b []byte, at int64, client uint32, draw uint64) []byte {
 	return append(b, "\"\n"...)
 }
 
-// appendAddress is an address of its own for each client: multiplying by an odd number permutes
-// what is left of an address after its first bits.
+// appendAddress is an address of its own for each of 2^24 clients and more: multiplying by an odd
+// number permutes the numbers of 24 bits.
 func appendAddress(b []byte, client uint32) []byte {
-	mixed := client*0x9e3779b1>>5 ^ client<<27
-	b = strconv.AppendUint(b, uint64(mixed>>24%200+20), 10)
+	mixed := (client + 1) * 0x9e3779b1
+	b = strconv.AppendUint(b, uint64(client>>24%200+20), 10)
 	for shift := 16; shift >= 0; shift -= 8 {
 		b = append(b, '.')
 		b = strconv.AppendUint(b, uint64(mixed>>shift&0xff), 10)
