@@ -2,10 +2,10 @@ package tui
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,9 +18,9 @@ import (
 // copyCommand shows the command line that prints what is on screen, and hands it to the terminal's
 // clipboard. Nothing tells whether the terminal takes it.
 func (m Model) copyCommand() (Model, tea.Cmd) {
-	text, err := m.commandLine()
-	if err != nil {
-		m.panel = err.Error()
+	text, ok := m.commandLine()
+	if !ok {
+		m.panel = unsaid
 		return m, nil
 	}
 	m.panel = text + "\n\nThis prints what is on screen; with -i it opens it. It is in the clipboard, if the terminal has one to offer."
@@ -34,62 +34,62 @@ func (m Model) copyCommand() (Model, tea.Cmd) {
 	}
 }
 
-// errUnsaid is the answer where flags do not reach.
-var errUnsaid = errors.New("The flags of run cannot say all that has been changed. Save it with s; then this key gives the command line for the file.")
+// unsaid is what is shown where flags do not reach.
+const unsaid = "The flags of run cannot say all that has been changed. Save it with s; then y gives the command line for the file."
 
-// commandLine is the command line that prints what is on screen.
-func (m *Model) commandLine() (string, error) {
+// commandLine is the command line that prints what is on screen, if there is one.
+func (m *Model) commandLine() (text string, ok bool) {
 	s := m.onScreen()
 	if m.saved.scenario != nil && same(s, m.saved.scenario) {
-		return "ratesim run " + quoted(m.saved.path), nil
+		return "ratesim run " + quoted(m.saved.path), true
 	}
 	original := m.setup.original
-	over := m.overrides(original.Scenario, s)
-	plan, err := original.Plan(over)
-	if err != nil || !m.reproduces(plan) || !reflect.DeepEqual(original.Scenario.Traffic, s.Traffic) {
-		return "", errUnsaid
+	if !reflect.DeepEqual(original.Scenario.Traffic, s.Traffic) {
+		return "", false
 	}
-	words := []string{"ratesim", "run", quoted(original.Name)}
-	return strings.Join(append(words, flags(over)...), " "), nil
+	for _, over := range m.overrides(original.Scenario, s) {
+		if plan, err := original.Plan(over); err == nil && m.reproduces(plan) {
+			words := []string{"ratesim", "run", quoted(original.Name)}
+			return strings.Join(append(words, flags(over)...), " "), true
+		}
+	}
+	return "", false
 }
 
-// overrides are the flags that lead from a scenario to what is on screen, if flags do.
-func (m *Model) overrides(from, to *scenarios.Scenario) scenarios.Overrides {
-	var over scenarios.Overrides
-	if m.someOff() || !reflect.DeepEqual(limiterNames(from), limiterNames(to)) {
+// overrides are the flags that may lead from a scenario to what is on screen, fewer first.
+func (m *Model) overrides(from, to *scenarios.Scenario) []scenarios.Overrides {
+	over := scenarios.Overrides{Set: m.settings(from)}
+	if m.someOff() || !slices.Equal(limiterNames(from), limiterNames(to)) {
 		for _, i := range m.shown() {
 			over.Algorithms = append(over.Algorithms, m.scene.plan.Limiters[i].Name)
 		}
 	}
-	first := m.scene.plan.Limiters[m.shown()[0]].Policy
-	if from.Limit != first.Limit {
-		over.Limit = &first.Limit
-	}
-	for _, i := range m.shown() {
-		if l := &m.scene.plan.Limiters[i]; l.Spec.Bursts {
-			if burst := l.Policy.Capacity(); burst != capacity(from, over) {
-				over.Burst = &burst
-			}
-			break
-		}
-	}
-	over.Set = m.settings(from)
 	if seed := to.Seed; seed != nil && (from.Seed == nil && *seed != 1 || from.Seed != nil && *from.Seed != *seed) {
 		over.Seed = seed
 	}
 	if to.Duration != from.Duration {
 		over.Duration = &to.Duration
 	}
-	return over
+	limit, burst := m.policies()
+	out := []scenarios.Overrides{over, over, over, over}
+	out[1].Burst = burst
+	out[2].Limit = limit
+	out[3].Limit, out[3].Burst = limit, burst
+	return out
 }
 
-// capacity is the burst that a scenario gives every bucket under overrides.
-func capacity(s *scenarios.Scenario, over scenarios.Overrides) int64 {
-	p := algorithms.Policy{Limit: s.Limit, Burst: s.Burst}
-	if over.Limit != nil {
-		p.Limit = *over.Limit
+// policies are the limit of the first limiter and the burst of the first bucket, if there is one.
+func (m *Model) policies() (limit *algorithms.Limit, burst *int64) {
+	for _, i := range m.shown() {
+		l := &m.scene.plan.Limiters[i]
+		if limit == nil {
+			limit = &l.Policy.Limit
+		}
+		if capacity := l.Policy.Capacity(); l.Spec.Bursts {
+			return limit, &capacity
+		}
 	}
-	return p.Capacity()
+	return limit, nil
 }
 
 // limiterNames are the names in a scenario's list; all algorithms without one.

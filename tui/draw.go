@@ -13,6 +13,8 @@ type drawn struct {
 	board  *draw.Board
 	levels canvas // what charts were made of
 	charts []chart
+	table  table // what rows were made of
+	rows   []string
 	screen string
 }
 
@@ -44,6 +46,7 @@ func (m Model) redraw() Model {
 		m.drawn.layout = m.layout()
 		m = m.explain()
 		m = m.prepare()
+		m = m.tabulate()
 	}
 	m.drawn.screen = m.compose()
 	return m

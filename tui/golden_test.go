@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 
+	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
@@ -18,7 +19,10 @@ var update = flag.Bool("update", false, "rewrite the golden files of views")
 // golden holds a view against testdata.
 func golden(t *testing.T, name, view string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
+	if filepath.Ext(name) == "" {
+		name += ".txt"
+	}
+	path := filepath.Join("testdata", name)
 	view += "\n"
 	if *update {
 		if err := os.WriteFile(path, []byte(view), 0o666); err != nil {
@@ -86,6 +90,44 @@ func TestViews(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The states that need a scenario, at every size.
+func TestScenarioViews(t *testing.T) {
+	for _, state := range []struct{ name, scenario, keys string }{
+		{"picker", "", "down"},
+		{"filter", "", "/ w i n d o w"},
+		{"predict", "", "down enter"},
+		{"reveal", "", "down enter 3 enter"},
+		{"editor", "boundary", "n e down right"},
+		{"mistake", "boundary", "n e enter ctrl+u 5 enter"},
+		{"changes", "boundary", "n e down right esc tab tab tab"},
+		{"save", "boundary", "s"},
+		{"command", "boundary", "e down right esc y"},
+		{"clients", "burst-parameter", "n n n"},
+	} {
+		for _, w := range windows() {
+			t.Run(state.name+"-"+w.name, func(t *testing.T) {
+				m := New(Options{Style: plainStyle()})
+				if state.scenario != "" {
+					m = openScenario(t, Options{Style: plainStyle()}, state.scenario, scenarios.Overrides{})
+				}
+				m = press(opened(t, m, w.width, w.height), state.keys)
+				if !fits(m.View(), w.width, w.height) {
+					t.Errorf("does not fit:\n%s", m.View())
+				}
+				golden(t, state.name+"-"+w.name, m.View())
+			})
+		}
+	}
+}
+
+// The picture of the program is what it shows.
+func TestPicture(t *testing.T) {
+	style := draw.NewStyle(draw.Options{Profile: termenv.TrueColor, Dark: true})
+	m := opened(t, openScenario(t, Options{Style: style}, "boundary", scenarios.Overrides{}), 120, 40)
+	m = press(m, "j j j j j z n right right")
+	golden(t, "picture.svg", strings.TrimSuffix(draw.SVG(m.View()+"\n", draw.SVGOptions{Title: "ratesim tui boundary", Dark: true}), "\n"))
 }
 
 // In colour a view says the same, and nothing is said by colour alone.

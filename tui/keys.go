@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +16,7 @@ import (
 // help, which changes with what is possible, and the page of all keys.
 type action struct {
 	key.Binding        // the keys, and for the page of all keys what they are called and do
-	hint        string // for the line of help, "key what"; empty if another action's hint covers it
+	hint        string // for the line of help, "key what"; empty if another action's hint covers it; after a ~, for where there is room
 	able        func(*Model) bool
 	do          func(Model) (Model, tea.Cmd)
 }
@@ -59,9 +61,9 @@ func (m *Model) groups() []group {
 	case m.mode == editing:
 		return append([]group{editingKeys()}, all...)
 	case m.guessing():
-		return []group{teaching(), playing(), quitting()}
+		return []group{m.teaching(), playing(), quitting()}
 	case m.lesson.stage == revealed:
-		return append([]group{teaching()}, all...)
+		return append([]group{m.teaching()}, all...)
 	}
 	return all
 }
@@ -70,7 +72,7 @@ func playing() group {
 	return group{"Play", []action{
 		act("space", "space", "play, pause", "space play", func(m *Model) bool { return ready(m) && !m.play.playing && m.lesson.stage != predicting }, Model.start),
 		act("space", "", "", "space pause", func(m *Model) bool { return ready(m) && m.play.playing }, plain(Model.stop)),
-		act("> .", ">", "twice as fast", "<> speed", ready, plain(func(m Model) Model { return m.speed(1) })),
+		act("> .", ">", "twice as fast", "~<> speed", ready, plain(func(m Model) Model { return m.speed(1) })),
 		act("< ,", "<", "half as fast", "", ready, plain(func(m Model) Model { return m.speed(-1) })),
 	}}
 }
@@ -83,7 +85,7 @@ func moving() group {
 		act("shift+left H", "⇧← H", "back by a column", "", ready, plain(func(m Model) Model { return m.byColumn(-1) })),
 		act("n d", "n d", "to the next denial", "nN denial", denies, plain(Model.nextDenial)),
 		act("N D", "N D", "to the denial before", "", denies, plain(Model.lastDenial)),
-		act("w", "w", "to the next window edge", "wW edge", hasEdges, plain(Model.nextEdge)),
+		act("w", "w", "to the next window edge", "~wW edge", hasEdges, plain(Model.nextEdge)),
 		act("W", "W", "to the window edge before", "", hasEdges, plain(Model.lastEdge)),
 		act("home g", "home g", "to the start", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(-1)) })),
 		act("end G", "end G", "to the end", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.scene.steps.Len())) })),
@@ -96,17 +98,17 @@ func zooming() group {
 		act("-", "−", "half as close", "", zoomed, plain(func(m Model) Model { return m.zoom(1) })),
 		act("z", "z", "close up, and back", "", ready, plain(Model.closeUp)),
 		act("0", "0", "the whole run", "", zoomed, plain(func(m Model) Model { m.port = port{0, m.scene.plan.Duration}; return m })),
-		act("]", "]", "move the view on", "[] pan", zoomed, plain(func(m Model) Model { return m.pan(1) })),
+		act("]", "]", "move the view on", "~[] pan", zoomed, plain(func(m Model) Model { return m.pan(1) })),
 		act("[", "[", "move the view back", "", zoomed, plain(func(m Model) Model { return m.pan(-1) })),
 	}}
 }
 
 func choosing() group {
 	return group{"Choose", []action{
-		act("down j", "↓ j", "the next algorithm", "↑↓ algorithm", several, plain(func(m Model) Model { return m.choose(1) })),
+		act("down j", "↓ j", "the next algorithm", "↑↓ select", several, plain(func(m Model) Model { return m.choose(1) })),
 		act("up k", "↑ k", "the algorithm before", "", several, plain(func(m Model) Model { return m.choose(-1) })),
-		act("x", "x", "switch the algorithm off", "x off", several, plain(Model.switchOff)),
-		act("X", "X", "all algorithms on", "X all on", someOff, plain(Model.switchOn)),
+		act("x", "x", "switch the algorithm off", "~x off", several, plain(Model.switchOff)),
+		act("X", "X", "all algorithms on", "~X all on", someOff, plain(Model.switchOn)),
 		act("c", "c", "levels of this client", "", otherClient, Model.followClient),
 		act("tab", "tab", "what stands at the bottom", "tab more", ready, plain(Model.nextPane)),
 	}}
@@ -114,9 +116,9 @@ func choosing() group {
 
 func comparing() group {
 	return group{"Compare", []action{
-		act("b", "b", "keep this run as the baseline", "b baseline", func(m *Model) bool { return ready(m) && m.scene.done }, Model.setBaseline),
+		act("b", "b", "keep this run as the baseline", "~b baseline", func(m *Model) bool { return ready(m) && m.scene.done }, Model.setBaseline),
 		act("B", "B", "drop the baseline", "", func(m *Model) bool { return ready(m) && m.base != nil }, plain(Model.dropBaseline)),
-		act("f", "f", "to the next other decision", "fF changed", flipped, plain(func(m Model) Model { return m.toFlip(1) })),
+		act("f", "f", "to the next other decision", "~fF changed", flipped, plain(func(m Model) Model { return m.toFlip(1) })),
 		act("F", "F", "to the other decision before", "", flipped, plain(func(m Model) Model { return m.toFlip(-1) })),
 	}}
 }
@@ -126,8 +128,8 @@ func changing() group {
 		act("e", "e", "change limit, burst, options, traffic", "e change", editable, plain(Model.edit)),
 		act("t", "t", "make the smallest change that admits it", "t try", triable, Model.try),
 		act("u", "u", "undo all changes", "", undoable, Model.undo),
-		act("s", "s", "save as a scenario file", "s save", editable, plain(Model.askWhere)),
-		act("y", "y", "copy the command line of this", "y copy", editable, Model.copyCommand),
+		act("s", "s", "save as a scenario file", "~s save", editable, plain(Model.askWhere)),
+		act("y", "y", "copy the command line of this", "~y copy", editable, Model.copyCommand),
 	}}
 }
 
@@ -179,13 +181,14 @@ func pickingKeys() group {
 }
 
 // teaching are the keys of a lesson.
-func teaching() group {
+func (m *Model) teaching() group {
 	g := group{name: "Lesson"}
 	predicts := func(m *Model) bool { return ready(m) && m.scene.done && m.lesson.stage == predicting }
-	for i := range 4 {
+	choices := len(m.taught().choices)
+	for i := range choices {
 		hint := ""
 		if i == 0 {
-			hint = "1–4 predict"
+			hint = fmt.Sprintf("1–%d predict", choices)
 		}
 		number := strconv.Itoa(i + 1)
 		g.actions = append(g.actions, act(number, number, "your prediction", hint, predicts, func(m Model) (Model, tea.Cmd) { return m.guess(i) }))
@@ -219,15 +222,8 @@ func (m *Model) actions() []action {
 
 // helpLines are the hints of what is possible, on so many lines. The last two are always there.
 func (m *Model) helpLines(n int) []string {
-	var hints []string
-	for _, a := range m.actions() {
-		if a.hint != "" {
-			name, what, _ := cutLast(a.hint)
-			hints = append(hints, m.style.Paint(draw.Title, m.style.Text(name))+" "+m.style.Paint(draw.Faint, what))
-		}
-	}
-	fixed := hints[max(len(hints)-2, 0):]
-	hints = hints[:len(hints)-len(fixed)]
+	hints := append(m.hints(false), m.hints(true)...)
+	hints, fixed := hints[2:], hints[:2]
 	const between = "  "
 	last := strings.Join(fixed, between)
 	lines := make([]string, n)
@@ -246,10 +242,27 @@ func (m *Model) helpLines(n int) []string {
 	return lines
 }
 
+// hints are those of what is possible: those that are always wanted, the last two actions' first, or
+// those for where there is room.
+func (m *Model) hints(more bool) []string {
+	var out []string
+	for _, a := range m.actions() {
+		hint, isMore := strings.CutPrefix(a.hint, "~")
+		if hint != "" && isMore == more {
+			name, what := cutLast(hint)
+			out = append(out, m.style.Paint(draw.Title, m.style.Text(name))+" "+m.style.Paint(draw.Faint, what))
+		}
+	}
+	if n := len(out); !more {
+		out = append(slices.Clone(out[n-2:]), out[:n-2]...)
+	}
+	return out
+}
+
 // cutLast cuts a hint before its last word.
-func cutLast(hint string) (keys, what string, ok bool) {
+func cutLast(hint string) (keys, what string) {
 	at := strings.LastIndexByte(hint, ' ')
-	return hint[:max(at, 0)], hint[at+1:], at >= 0
+	return hint[:max(at, 0)], hint[at+1:]
 }
 
 // helpPage is the page of all keys.

@@ -84,19 +84,53 @@ func (m Model) taken(msg measuredMsg) Model {
 	return m
 }
 
+// table is what the table of measures was drawn from.
+type table struct {
+	measured      *sim.Result // the first of them
+	limiters      string
+	width, height int
+}
+
+// tabulate draws the table of measures again, if what it is drawn from has changed: setting its
+// columns takes longer than all the rest of the screen.
+func (m Model) tabulate() Model {
+	if !m.measuresShown() || m.measured.results == nil || m.measured.scene.plan != m.scene.plan {
+		return m
+	}
+	l := m.drawn.layout
+	width, height := l.width, l.text
+	if l.wide {
+		width -= l.width/2 + 1
+	} else if m.fills() {
+		height += l.chart
+	}
+	shown := m.window(height - 2)
+	of := table{m.measured.results[0], fmt.Sprint(shown), width, height}
+	if of == m.drawn.table {
+		return m
+	}
+	m.drawn.table, m.drawn.rows = of, m.measureRows(shown, width, height)
+	return m
+}
+
+func (m *Model) measureRows(shown []int, width, height int) []string {
+	var results []*sim.Result
+	for _, i := range shown {
+		results = append(results, m.measured.results[i])
+	}
+	gutter := m.drawn.layout.gutter
+	p := draw.NewPicture(m.style, draw.Layout{Width: width, Gutter: gutter, Lane: 1}, results...)
+	lines := p.Summary()
+	lines[0] = m.style.Paint(draw.Faint, m.style.Fit(" "+m.upTo(), gutter)) + lines[0][min(gutter, len(lines[0])):]
+	return lines[:min(len(lines), height)]
+}
+
 // measures are every limiter's, up to the playhead.
 func (m *Model) measures(width, height int) []string {
 	if m.hides() || m.measured.results == nil || m.measured.scene.plan != m.scene.plan {
 		return m.wrapped(draw.Faint, "The measures up to the playhead come when it stands still.", width-2, 1)
 	}
-	var results []*sim.Result
-	for _, i := range m.window(height - 2) {
-		results = append(results, m.measured.results[i])
-	}
-	p := draw.NewPicture(m.style, draw.Layout{Width: width, Gutter: m.drawn.layout.gutter, Lane: 1}, results...)
-	lines := p.Summary()
-	lines[0] = m.style.Paint(draw.Faint, m.style.Fit(" "+m.upTo(), m.drawn.layout.gutter)) + lines[0][min(m.drawn.layout.gutter, len(lines[0])):]
-	return lines[:min(len(lines), height)]
+	return m.drawn.rows[:min(len(m.drawn.rows), height)]
 }
 
 // upTo says which requests are measured.

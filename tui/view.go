@@ -165,10 +165,21 @@ func (m *Model) status() string {
 		return m.waiting()
 	case !m.scene.kept(m.port.from + m.port.span):
 		return fmt.Sprintf("only the first %s requests are kept one by one", m.style.Count(int64(m.scene.steps.Len()), 9))
-	case m.port.span < m.scene.plan.Duration:
-		return m.overview(20)
 	}
-	return ""
+	parts := []string{m.whose()}
+	if m.port.span < m.scene.plan.Duration {
+		parts = append(parts, m.overview(min(20, m.width/6)))
+	}
+	return strings.TrimSpace(strings.Join(parts, "   "))
+}
+
+// whose says whose levels are shown, if there is more than one client.
+func (m *Model) whose() string {
+	plan := m.scene.plan
+	if plan.Shared || plan.Clients.Len() < 2 || m.scene.tracks == nil {
+		return ""
+	}
+	return "levels of " + m.style.Cut(m.style.Text(plan.Clients.Name(m.scene.client)), 16)
 }
 
 // waiting says how far a run has come.

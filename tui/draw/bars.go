@@ -1,0 +1,27 @@
+package draw
+
+import (
+	"math"
+
+	"github.com/b6db88e4/ratesim/sim"
+)
+
+// Bars draws one value a column as bars of one row. A bar is full at most; whatever is not nothing
+// shows: its height is rounded up.
+func (s *Style) Bars(values []int64, most int64, role Role) string {
+	cells := blank(len(values))
+	steps := len(s.glyphs.bars)
+	for i, v := range values {
+		if v > 0 {
+			height := int(math.Ceil(float64(min(v, most)) / float64(max(most, 1)) * float64(steps)))
+			cells[i] = cell{s.glyphs.bars[height-1], role}
+		}
+	}
+	return s.paint(cells)
+}
+
+// TimeAxis is a time axis for lanes of so many columns: a line of labels at round instants, and a
+// ruler with their ticks.
+func (s *Style) TimeAxis(span sim.Time, columns int) (labels, ruler string) {
+	return s.axis(0, span, columns)
+}
