@@ -30,27 +30,29 @@ func writeEndless(t *testing.T) (folder, path string) {
 	return folder, path
 }
 
-// TestInterruptedRun: ctrl-C ends a run with status 130 and leaves no half-written file, nor a
-// trace of one.
+// TestInterruptedRun: ctrl-C ends a run with status 130 and leaves no half-written file, nor a trace
+// of one: between two steps, and where there are no steps to stop between.
 func TestInterruptedRun(t *testing.T) {
-	folder, path := writeEndless(t)
-	c := exec.Command("ratesim", "run", path, "-f", "ndjson", "-o", filepath.Join(folder, "out.ndjson"))
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for range 1000 {
-		if files, _ := filepath.Glob(filepath.Join(folder, ".out.ndjson.*.tmp")); len(files) == 1 {
-			break
+	for _, flags := range [][]string{{"-f", "ndjson"}, {"--why", "800000000"}} {
+		folder, path := writeEndless(t)
+		c := exec.Command("ratesim", append([]string{"run", path, "-o", filepath.Join(folder, "out")}, flags...)...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	c.Process.Signal(os.Interrupt)
-	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != statusInterrupted {
-		t.Errorf("status %d", code)
-	}
-	if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
-		t.Errorf("the folder holds %v (%v)", files, err)
+		for range 1000 {
+			if files, _ := filepath.Glob(filepath.Join(folder, ".out.*.tmp")); len(files) == 1 {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		c.Process.Signal(os.Interrupt)
+		c.Wait()
+		if code := c.ProcessState.ExitCode(); code != statusInterrupted {
+			t.Errorf("%v: status %d", flags, code)
+		}
+		if files, err := os.ReadDir(folder); err != nil || len(files) != 1 {
+			t.Errorf("%v: the folder holds %v (%v)", flags, files, err)
+		}
 	}
 }
 

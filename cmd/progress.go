@@ -2,8 +2,10 @@ package cmd
 
 import (
 	"io"
+	"sync"
 	"time"
 
+	"github.com/b6db88e4/ratesim/tui/draw"
 	"github.com/schollz/progressbar/v3"
 )
 
@@ -11,8 +13,12 @@ import (
 const patience = time.Second
 
 // progress is a bar on standard error, there while a run is under way that takes longer than
-// patience, and gone when it ends. The zero progress shows nothing.
-type progress struct{ bar *progressbar.ProgressBar }
+// patience, and gone when it ends. The zero progress shows nothing. It may be used from several
+// goroutines.
+type progress struct {
+	bar *progressbar.ProgressBar
+	mu  *sync.Mutex // the bar's own steps are relative, and so depend on each other
+}
 
 // fullBar is how many steps the bar knows.
 const fullBar = 1000
@@ -26,18 +32,23 @@ func (a *app) progress(label string) progress {
 }
 
 func newProgress(w io.Writer, label string) progress {
-	return progress{progressbar.NewOptions64(fullBar,
+	bar := progressbar.NewOptions64(fullBar,
 		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription(label),
+		progressbar.OptionSetDescription(draw.Clean(label)),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(100*time.Millisecond),
-	)}
+	)
+	return progress{bar, &sync.Mutex{}}
 }
 
-// at shows how much is done, from 0 to 1. The bar is never quite full: it goes away instead.
+// at shows how much is done, from 0 to 1. The bar is never empty, which would begin it anew, and
+// never quite full: it goes away instead.
 func (p progress) at(done float64) {
 	if p.bar != nil {
-		p.bar.Set64(int64(min(max(done, 0), 1) * (fullBar - 1)))
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.bar.Set64(min(max(int64(done*fullBar), 1), fullBar-1))
+		p.bar.RenderBlank() // Set64 itself draws only what is a whole percent further
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // scriptCommands are the commands that scripts have beyond those of testscript.
 func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
-	return map[string]func(*testscript.TestScript, bool, []string){"status": status, "pick": pick}
+	return map[string]func(*testscript.TestScript, bool, []string){"status": status, "refuse": refuse, "pick": pick}
 }
 
 // status runs a program and wants an exit status of it: "status 2 ratesim run nope".
@@ -32,6 +33,18 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("status %d, want %d", got, want)
+	}
+}
+
+// refuse wants a command line to be refused: status 2, nothing on standard output, and a message that
+// matches: "refuse 'unknown command' rnu". It starts no process, and reads no file of the script.
+func refuse(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: refuse PATTERN ARG...")
+	}
+	status, stdout, stderr := inProcess("", args[1:]...)
+	if status != 2 || stdout != "" || !regexp.MustCompile("(?m)"+args[0]).MatchString(stderr) {
+		ts.Fatalf("status %d, stdout %q, stderr\n%s", status, stdout, stderr)
 	}
 }
 
