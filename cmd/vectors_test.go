@@ -82,7 +82,7 @@ func TestVectors(t *testing.T) {
 			decisions += len(v.Requests)
 			t.Run(v.Name, func(t *testing.T) {
 				t.Parallel()
-				replay(t, v)
+				decideOne(t, v)
 			})
 		}
 	}
@@ -91,7 +91,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-func replay(t *testing.T, v vector) {
+func decideOne(t *testing.T, v vector) {
 	status, stdout, stderr := inProcess(v.scenario(), "run", "-", "-f", "ndjson")
 	if status != 0 {
 		t.Fatalf("status %d: %s\n%s", status, stderr, v.scenario())

@@ -74,9 +74,8 @@ func (l *lane) inMinute(at Time) {
 
 // outcome is what was found out about the limiter with this result.
 func (l *lane) outcome(result *sim.Result, o *Outcome) *Limiter {
-	out := &Limiter{
-		Result: result, Touched: l.touched, Worst: l.worst, Timeline: l.timeline.like(&o.Timeline),
+	return &Limiter{
+		Result: result, Touched: l.touched, Worst: l.worst, Timeline: l.timeline.Like(&o.Timeline),
 		tallies: l.tallies, paths: l.paths, outcome: o,
 	}
-	return out
 }

@@ -51,10 +51,21 @@ func (t *Timeline) widen(shift uint) {
 	t.shift, t.Width = shift, 1<<shift
 }
 
-// like is a copy with buckets as wide as u's, which are not narrower.
-func (t *Timeline) like(u *Timeline) Timeline {
+// Like is a copy with buckets as wide as u's, which are not narrower.
+func (t *Timeline) Like(u *Timeline) Timeline {
 	c := t.clone()
 	c.widen(u.shift)
+	return c
+}
+
+// AtMost is the same in at most so many buckets, a power of two, at least half of them in use.
+func (t *Timeline) AtMost(buckets int) Timeline {
+	c := *t
+	c.Counts = slices.Clone(t.Counts)
+	for shift := t.shift; len(c.Counts) > buckets; {
+		shift++
+		c.widen(shift)
+	}
 	return c
 }
 
