@@ -25,6 +25,7 @@ func (a *app) root() *cobra.Command {
 clock and shows, side by side, what each let through, delayed and refused.`,
 		Example: `  ratesim run burst                          a built-in scenario
   ratesim run traffic.yaml --limit 100/m     your own, with another limit
+  ratesim replay access.log --limit 60/m     who would have been refused?
   ratesim tui                                lessons, and scenarios to play with
   ratesim list algorithms                    a table that helps to choose`,
 		Args:          cobra.ArbitraryArgs,
