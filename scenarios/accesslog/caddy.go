@@ -4,7 +4,17 @@ package accesslog
 // unless the log was told otherwise; so is duration. client_ip, where Caddy trusts proxies, is the
 // address in front of them.
 func caddy() *Format {
-	keys := []jsonKey{
+	return &Format{
+		Name:  "caddy",
+		Title: "Caddy, JSON",
+		Stamp: EndLessTaken,
+		Why:   "Caddy logs the end of a request and its duration",
+		Parse: jsonParser(caddyKeys(), (*Entry).caddy),
+	}
+}
+
+func caddyKeys() []jsonKey {
+	return []jsonKey{
 		{name: "ts", slot: timeSlot},
 		{name: "duration", slot: durationSlot},
 		{name: "status", slot: statusSlot},
@@ -19,22 +29,13 @@ func caddy() *Format {
 			{name: "uri", slot: pathSlot},
 		}},
 	}
-	return &Format{
-		Name:  "caddy",
-		Title: "Caddy, JSON",
-		Stamp: EndLessTaken,
-		Why:   "Caddy logs the end of a request and its duration",
-		Parse: func(line []byte, e *Entry) error {
-			e.resetValues()
-			if err := e.scanJSON(line, keys); err != nil {
-				return emptyOr(line, err)
-			}
-			if e.values[pathSlot].text == nil || e.values[peerSlot].text == nil {
-				return errNoRecord
-			}
-			return firstOf(e.instant(e.text(timeSlot), inSeconds), e.caddyTaken(), e.take())
-		},
+}
+
+func (e *Entry) caddy() error {
+	if !e.has(pathSlot) || !e.has(peerSlot) {
+		return errNoRecord
 	}
+	return firstOf(e.instant(e.text(timeSlot), inSeconds), e.caddyTaken(), e.take())
 }
 
 // caddyTaken reads a duration: a number of seconds, or text such as 1.5ms if the log was told so.

@@ -89,6 +89,26 @@ func (e *Entry) text(s slot) []byte {
 	return v.text
 }
 
+// has reports whether one of the slots holds something, be it empty.
+func (e *Entry) has(any ...slot) bool {
+	for _, s := range any {
+		if e.values[s].text != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// firstText is the text of the first slot that has one.
+func (e *Entry) firstText(slots ...slot) []byte {
+	for _, s := range slots {
+		if text := e.text(s); text != nil {
+			return text
+		}
+	}
+	return nil
+}
+
 // setRequest takes a request line apart: method, path and query. What is no HTTP request, as
 // scanners send it, leaves them empty.
 func (e *Entry) setRequest(line []byte) {

@@ -3,7 +3,23 @@ package accesslog
 // envoyJSON is Envoy's JSON access log, with the keys of Envoy Gateway and Istio. x-forwarded-for
 // is where Envoy keeps the client's address; its first entry counts.
 func envoyJSON() *Format {
-	keys := []jsonKey{
+	object := jsonParser(envoyKeys(), (*Entry).envoyObject)
+	return &Format{
+		Name:  "envoy-json",
+		Title: "Envoy, JSON (Envoy Gateway, Istio); lines of the default text format among them too",
+		Stamp: Start,
+		Why:   "Envoy logs the start of a request",
+		Parse: func(line []byte, e *Entry) error {
+			if len(line) > 0 && line[0] == '[' {
+				return e.envoyText(line)
+			}
+			return object(line, e)
+		},
+	}
+}
+
+func envoyKeys() []jsonKey {
+	return []jsonKey{
 		{name: "start_time", slot: timeSlot},
 		{name: "duration", slot: durationSlot},
 		{name: "x-forwarded-for", slot: clientSlot},
@@ -18,26 +34,10 @@ func envoyJSON() *Format {
 		{name: "response_code", slot: statusSlot},
 		{name: "bytes_sent", slot: bytesSlot},
 	}
-	return &Format{
-		Name:  "envoy-json",
-		Title: "Envoy, JSON (Envoy Gateway, Istio); lines of the default text format among them too",
-		Stamp: Start,
-		Why:   "Envoy logs the start of a request",
-		Parse: func(line []byte, e *Entry) error {
-			if len(line) > 0 && line[0] == '[' {
-				return e.envoyText(line)
-			}
-			return e.envoyObject(line, keys)
-		},
-	}
 }
 
-func (e *Entry) envoyObject(line []byte, keys []jsonKey) error {
-	e.resetValues()
-	if err := e.scanJSON(line, keys); err != nil {
-		return emptyOr(line, err)
-	}
-	if e.values[timeSlot].text == nil || e.values[peerSlot].text == nil && e.values[clientSlot].text == nil {
+func (e *Entry) envoyObject() error {
+	if !e.has(timeSlot) || !e.has(peerSlot, clientSlot) {
 		return errNoRecord
 	}
 	return firstOf(e.instant(e.text(timeSlot), anyUnit), e.taken(inMilliseconds), e.take())

@@ -18,6 +18,18 @@ type jsonKey struct {
 	in   []jsonKey
 }
 
+// jsonParser parses lines of one JSON object each: the values of keys go to their slots, and finish
+// makes a request of them.
+func jsonParser(keys []jsonKey, finish func(*Entry) error) func([]byte, *Entry) error {
+	return func(line []byte, e *Entry) error {
+		e.resetValues()
+		if err := e.scanJSON(line, keys); err != nil {
+			return emptyOr(line, err)
+		}
+		return finish(e)
+	}
+}
+
 // scanJSON reads one JSON object, strictly, and puts the values of keys into their slots. A key
 // that comes twice has its last value. Bytes above 0x7f are taken as they are.
 func (e *Entry) scanJSON(b []byte, keys []jsonKey) error {

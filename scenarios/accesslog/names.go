@@ -22,6 +22,12 @@ func NewNames() *Names { return &Names{slots: make([]uint64, fewestSlots)} }
 // Len is how many names there are.
 func (n *Names) Len() int { return len(n.ends) }
 
+// mostText bounds the names' bytes: their ends are 32 bits wide.
+const mostText = 1<<32 - 1
+
+// fits reports whether so many bytes more have room.
+func (n *Names) fits(more int) bool { return len(n.text)+more <= mostText }
+
 // Name is the name with that id.
 func (n *Names) Name(id uint32) string { return string(n.bytes(id)) }
 

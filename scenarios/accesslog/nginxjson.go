@@ -4,7 +4,17 @@ package accesslog
 // own variables, and the names that its documentation and its log shippers use. msec, which tells
 // milliseconds, is preferred to the stamps that tell seconds.
 func nginxJSON() *Format {
-	keys := []jsonKey{
+	return &Format{
+		Name:  "nginx-json",
+		Title: "nginx with a log_format in JSON",
+		Stamp: EndLessTaken,
+		Why:   "nginx logs the end of a request, and request_time if it was told to",
+		Parse: jsonParser(nginxJSONKeys(), (*Entry).nginxJSON),
+	}
+}
+
+func nginxJSONKeys() []jsonKey {
+	return []jsonKey{
 		{name: "msec", slot: timeSlot},
 		{name: "time_iso8601", slot: time2Slot},
 		{name: "time_local", slot: time3Slot},
@@ -33,24 +43,12 @@ func nginxJSON() *Format {
 		{name: "bytes_sent", slot: bytesSlot},
 		{name: "request_time", slot: durationSlot},
 	}
-	return &Format{
-		Name:  "nginx-json",
-		Title: "nginx with a log_format in JSON",
-		Stamp: EndLessTaken,
-		Why:   "nginx logs the end of a request, and request_time if it was told to",
-		Parse: func(line []byte, e *Entry) error {
-			e.resetValues()
-			if err := e.scanJSON(line, keys); err != nil {
-				return emptyOr(line, err)
-			}
-			if e.values[peerSlot].text == nil && e.values[clientSlot].text == nil {
-				return errNoRecord
-			}
-			at := e.text(timeSlot)
-			for s := time2Slot; at == nil && s <= time3Slot; s++ {
-				at = e.text(s)
-			}
-			return firstOf(e.instant(at, anyUnit), e.taken(inSeconds), e.take())
-		},
+}
+
+func (e *Entry) nginxJSON() error {
+	if !e.has(peerSlot, clientSlot) {
+		return errNoRecord
 	}
+	at := e.firstText(timeSlot, time2Slot, time3Slot)
+	return firstOf(e.instant(at, anyUnit), e.taken(inSeconds), e.take())
 }

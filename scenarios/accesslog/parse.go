@@ -109,15 +109,8 @@ func (w *worker) chunk(c *chunk) {
 	}
 	headings := c.first && c.layout != nil && c.layout.headings
 	for len(data) > 0 {
-		line := data
-		if end := bytes.IndexByte(data, '\n'); end >= 0 {
-			line, data = data[:end], data[end+1:]
-		} else {
-			data = nil
-		}
-		if n := len(line); n > 0 && line[n-1] == '\r' {
-			line = line[:n-1]
-		}
+		var line []byte
+		line, data = cutLine(data)
 		p.lines++
 		if headings && len(line) > 0 {
 			headings = false
@@ -126,6 +119,18 @@ func (w *worker) chunk(c *chunk) {
 		}
 		w.line(c, line)
 	}
+}
+
+// cutLine cuts the first line off, without its end, LF or CRLF.
+func cutLine(data []byte) (line, rest []byte) {
+	line = data
+	if end := bytes.IndexByte(data, '\n'); end >= 0 {
+		line, rest = data[:end], data[end+1:]
+	}
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return line, rest
 }
 
 // line parses one line and files it as a request, malformed, filtered or a header.
@@ -163,10 +168,7 @@ func (w *worker) parse(c *chunk, line []byte) error {
 // request files the parsed line.
 func (w *worker) request(c *chunk) why {
 	p, e := &c.parsed, &w.entry
-	at := e.Time
-	if c.format.Stamp == EndLessTaken && e.Duration > 0 {
-		at -= e.Duration
-	}
+	at := arrival(e, c.format.Stamp)
 	if at < 0 {
 		return errTimeRange
 	}
@@ -186,19 +188,32 @@ func (w *worker) request(c *chunk) why {
 	} else {
 		p.keys = w.opts.Key.append(p.keys, e)
 	}
+	p.tally.request(e, c.format.Stamp, len(p.keys) == start)
+	p.file(w.opts, e, at, hash(p.keys[start:]))
+	return 0
+}
+
+// arrival is the start of the request, as far as the format tells it. Unix time in ns.
+func arrival(e *Entry, s Stamp) int64 {
+	if s == EndLessTaken && e.Duration > 0 {
+		return e.Time - e.Duration
+	}
+	return e.Time
+}
+
+// file adds a request whose key has just been added.
+func (p *parsedLines) file(opts *Options, e *Entry, at int64, key uint32) {
 	r := parsedLine{
 		at:      at,
-		charge:  newCharge(costOf(w.opts.Costs, e), e.Status),
-		keyHash: hash(p.keys[start:]),
+		charge:  newCharge(costOf(opts.Costs, e), e.Status),
+		keyHash: key,
 		keyEnd:  uint32(len(p.keys)),
 		line:    uint32(p.lines),
 	}
-	if w.opts.Paths {
+	if opts.Paths {
 		p.paths = append(p.paths, e.Path...)
 		r.path = hash(e.Path)
 	}
 	r.pathEnd = uint32(len(p.paths))
 	p.requests = append(p.requests, r)
-	p.tally.request(e, c.format.Stamp, len(p.keys) == start)
-	return 0
 }

@@ -190,6 +190,9 @@ func (s *Stream) absorb(c *chunk) {
 	s.faults(c)
 	s.total.add(&p.tally)
 	s.files[c.file].add(&p.tally)
+	if !s.clients.fits(len(p.keys)) || !s.paths.fits(len(p.paths)) {
+		s.err = errors.New("the different keys or paths take more than 4 GiB: choose a coarser key")
+	}
 	if s.err == nil {
 		s.requests(c)
 	}

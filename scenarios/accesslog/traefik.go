@@ -2,7 +2,17 @@ package accesslog
 
 // traefik is Traefik's JSON access log.
 func traefik() *Format {
-	keys := []jsonKey{
+	return &Format{
+		Name:  "traefik",
+		Title: "Traefik, JSON",
+		Stamp: Start,
+		Why:   "Traefik logs the start of a request",
+		Parse: jsonParser(traefikKeys(), (*Entry).traefik),
+	}
+}
+
+func traefikKeys() []jsonKey {
+	return []jsonKey{
 		{name: "StartUTC", slot: timeSlot},
 		{name: "StartLocal", slot: time2Slot},
 		{name: "Duration", slot: durationSlot},
@@ -15,24 +25,12 @@ func traefik() *Format {
 		{name: "DownstreamStatus", slot: statusSlot},
 		{name: "DownstreamContentSize", slot: bytesSlot},
 	}
-	return &Format{
-		Name:  "traefik",
-		Title: "Traefik, JSON",
-		Stamp: Start,
-		Why:   "Traefik logs the start of a request",
-		Parse: func(line []byte, e *Entry) error {
-			e.resetValues()
-			if err := e.scanJSON(line, keys); err != nil {
-				return emptyOr(line, err)
-			}
-			at := e.text(timeSlot)
-			if at == nil {
-				at = e.text(time2Slot)
-			}
-			if at == nil || e.values[clientSlot].text == nil && e.values[peerSlot].text == nil {
-				return errNoRecord
-			}
-			return firstOf(e.instant(at, inNanoseconds), e.taken(inNanoseconds), e.take())
-		},
+}
+
+func (e *Entry) traefik() error {
+	if !e.has(timeSlot, time2Slot) || !e.has(clientSlot, peerSlot) {
+		return errNoRecord
 	}
+	at := e.firstText(timeSlot, time2Slot)
+	return firstOf(e.instant(at, inNanoseconds), e.taken(inNanoseconds), e.take())
 }

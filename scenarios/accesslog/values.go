@@ -9,10 +9,21 @@ const maxTime = 9_214_646_400 * second
 // take fills the entry from the slots that every format treats alike. The instant and the duration
 // are the formats' own.
 func (e *Entry) take() why {
-	if e.Client = e.text(clientSlot); e.Client == nil {
-		e.Client = e.text(peerSlot)
-	}
+	e.Client = e.firstText(clientSlot, peerSlot)
 	e.User, e.Host = e.text(userSlot), e.text(hostSlot)
+	e.takeRequest()
+	var ok bool
+	if e.Status, ok = statusOf(e.text(statusSlot)); !ok {
+		return errStatus
+	}
+	if e.Bytes, ok = bytesOf(e.text(bytesSlot)); !ok {
+		return errBytes
+	}
+	return 0
+}
+
+// takeRequest fills in what was asked for, from a request line or from columns of its parts.
+func (e *Entry) takeRequest() {
 	if r := e.text(requestSlot); r != nil {
 		e.setRequest(r)
 	}
@@ -25,14 +36,6 @@ func (e *Entry) take() why {
 	if q := e.text(querySlot); q != nil {
 		e.Query = q
 	}
-	var ok bool
-	if e.Status, ok = statusOf(e.text(statusSlot)); !ok {
-		return errStatus
-	}
-	if e.Bytes, ok = bytesOf(e.text(bytesSlot)); !ok {
-		return errBytes
-	}
-	return 0
 }
 
 // anyUnit asks instant to tell the unit of a bare number by its size.
