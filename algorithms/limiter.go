@@ -88,8 +88,9 @@ type Counting interface {
 }
 
 // Remaining reports the largest cost that l would accept at now: 0 if it would accept nothing.
-// capacity is the most that a single request may ever cost ([Spec.Capacity]). It asks When at
-// most 41 times, since what does not fit at one cost does not fit at a larger one.
+// capacity is the most that a single request may ever cost ([Spec.Capacity]); now must not be earlier
+// than the latest instant handed to Decide. It asks When at most 41 times, since what does not fit at
+// one cost does not fit at a larger one.
 func Remaining(l Limiter, now Time, capacity int64) int64 {
 	fits, tooMuch := int64(0), capacity+1
 	for tooMuch-fits > 1 {
