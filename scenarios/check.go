@@ -1,12 +1,10 @@
 package scenarios
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/b6db88e4/ratesim/algorithms"
-	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/sim/traffic"
 )
 
@@ -24,9 +22,8 @@ type checker struct {
 	*document
 	scenario *Scenario
 	folder   string // of trace files
-	names    *sim.Names
-	groups   map[string]*group // by prefix
-	streams  map[string]int    // how many sources have asked for this name
+	names    *clientNames
+	streams  map[string]int // how many sources have asked for this name
 	sources  []source
 	notes    []string
 }
@@ -97,14 +94,6 @@ func (c *checker) checkExpect() {
 	}
 }
 
-// group is the clients of one prefix, with ids that follow one another.
-type group struct {
-	prefix string
-	path   string // of the clients that brought it in
-	first  uint32
-	count  int64 // of the largest source with this prefix
-}
-
 const defaultPrefix = "client-"
 
 // prefixOf is the prefix of a group of clients.
@@ -118,40 +107,20 @@ func prefixOf(c *Clients) string {
 // nameGroups gives the groups of clients their ids, before any other client can take one from the
 // middle. Sources with the same prefix share their clients.
 func (c *checker) nameGroups() {
-	var order []*group
 	total := int64(0)
 	for i, s := range c.scenario.Traffic {
 		path := join(index("traffic", i), "clients")
 		if s.Clients == nil || c.bad[path] {
 			continue
 		}
-		prefix := prefixOf(s.Clients)
-		g := c.groups[prefix]
-		if g == nil {
-			g = &group{prefix: prefix, path: path}
-			c.groups[prefix] = g
-			order = append(order, g)
-		}
-		total += max(0, s.Clients.Count-g.count)
+		total += c.names.grow(prefixOf(s.Clients), s.Clients.Count, path)
 		if total > maxClients {
 			c.fail(path, "brings the scenario to more than %d clients", maxClients)
 			return
 		}
-		g.count = max(g.count, s.Clients.Count)
 	}
-	for _, g := range order {
-		c.nameGroup(g)
-	}
-}
-
-func (c *checker) nameGroup(g *group) {
-	g.first = uint32(c.names.Len())
-	name := []byte(g.prefix)
-	for i := int64(1); i <= g.count; i++ {
-		name = strconv.AppendInt(name[:len(g.prefix)], i, 10)
-		c.names.ID(string(name))
-	}
-	if c.names.Len() != int(g.first)+int(g.count) {
+	c.names.number()
+	if g, ok := c.names.overlap(); ok {
 		c.fail(g.path, "the clients with the prefix %s have names in common with those of another prefix; let it end with a letter or a dash", quoted(g.prefix))
 	}
 }

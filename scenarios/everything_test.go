@@ -24,6 +24,7 @@ limiters:
   - {algorithm: sliding-buckets, slots: 10}
 traffic:
   - client: alice
+    arrivals: even
     cost: 2
     phases:
       - {rate: 8/s, for: 30s}
@@ -41,7 +42,6 @@ traffic:
   - arrivals: {mmpp: {rates: [1/s, 0/s, 50/s], stay: [10s, 10s, 1s]}}
     phases: [{for: 10m}]
   - client: probe
-    arrivals: even
     requests: [{at: 0s}, {at: 12ns, cost: 3}]
 expect:
   token-bucket: {admitted: ">= 1", peak_ratio: "<= 99.5", delay_max_ns: 0s, fairness: "0..1"}

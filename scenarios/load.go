@@ -25,7 +25,7 @@ type Loaded struct {
 	Path     string   // the file it was read from; "" if none
 	Notes    []string // what one should know about its traffic, for example rows that were left out
 
-	names   *sim.Names
+	names   *clientNames
 	sources []source
 	end     sim.Time
 }
@@ -147,8 +147,8 @@ func load(data []byte, name, folder string) (*Loaded, error) {
 
 func newChecker(doc *document, s *Scenario, folder string) *checker {
 	return &checker{
-		document: doc, scenario: s, folder: folder, names: sim.NewNames(),
-		groups: map[string]*group{}, streams: map[string]int{},
+		document: doc, scenario: s, folder: folder,
+		names: newClientNames(), streams: map[string]int{},
 	}
 }
 

@@ -137,7 +137,7 @@ func (l Limiter) yaml() *yamlNode {
 	}
 	for _, o := range spec.Options {
 		if value, ok := l.Options[o.Name]; ok {
-			n.put(o.Name, text(value))
+			n.put(o.Name, plain(value)) // a number or a word, as Option.Check has it
 		}
 	}
 	return n

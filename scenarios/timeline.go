@@ -110,10 +110,14 @@ func process(a *Arrivals) traffic.Process {
 
 // senders are the clients of a source.
 func (c *checker) senders(path string, s *Source) traffic.Clients {
-	if s.Clients == nil || c.bad[join(path, "clients")] {
+	if s.Clients == nil {
 		return traffic.Clients{First: c.names.ID(s.Client), Count: 1}
 	}
-	return traffic.Clients{First: c.groups[prefixOf(s.Clients)].first, Count: uint32(s.Clients.Count), ZipfMilli: int64(s.Clients.Share.Zipf)}
+	g := c.names.byName[prefixOf(s.Clients)]
+	if g == nil || c.bad[join(path, "clients")] {
+		return traffic.Clients{}
+	}
+	return traffic.Clients{First: g.first, Count: uint32(s.Clients.Count), ZipfMilli: int64(s.Clients.Share.Zipf)}
 }
 
 // streamName names the random draws of a source. Two sources of one name would draw the same, so

@@ -73,7 +73,7 @@ func openTrace(path, written string) (*os.File, error) {
 type traceReader struct {
 	csv   *csvReader
 	file  *TraceFile
-	names *sim.Names
+	names *clientNames
 
 	client uint32 // of rows without a client column
 	cost   int64  // of rows without a cost column
