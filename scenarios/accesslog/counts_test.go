@@ -97,3 +97,16 @@ func TestPaths(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestContainerLogs: the prefix of a container runtime is cut, and parts of lines are malformed.
+func TestContainerLogs(t *testing.T) {
+	const full, part = "2025-05-17T10:00:00.123456789+02:00 stdout F ", "2025-05-17T10:00:00.123456789+02:00 stderr P "
+	log := full + lineAt("a", 0) + part + lineAt("b", 1)[:30] + "\n" + full + lineAt("c", 2) + lineAt("d", 3)
+	got, r := inWords(t, Options{}, Bytes("log", []byte(log)))
+	if want := "a@0 c@2 d@3"; got != want || !r.Files[0].Container {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := fmt.Sprint(r.Faults); got != "[log:2: container log prefix: only part of a line]" {
+		t.Error(got)
+	}
+}

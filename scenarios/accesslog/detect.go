@@ -13,7 +13,7 @@ const sampled = 100
 type nature struct {
 	format *Format // nil if the input is empty
 	layout *layout // of its first line; nil where the format has none
-	cri    bool    // every line has the prefix of a container runtime: stamp, stream and tag
+	cri    bool    // lines have the prefix of a container runtime: stamp, stream and tag
 }
 
 // natureOf tells the format of an input from its first bytes.
@@ -150,14 +150,15 @@ func shortened(line []byte) string {
 	return fmt.Sprintf("%q", line)
 }
 
-// isCRI reports whether the lines have the prefix that container runtimes write.
+// isCRI reports whether most lines have the prefix that container runtimes write.
 func isCRI(lines [][]byte) bool {
+	with := 0
 	for _, line := range lines {
-		if rest, _ := cutCRI(line); len(rest) == len(line) {
-			return false
+		if rest, _ := cutCRI(line); len(rest) < len(line) {
+			with++
 		}
 	}
-	return true
+	return 2*with > len(lines)
 }
 
 // cutCRI cuts "2025-12-31T17:37:40.493035218+01:00 stdout F " from the front. Tag P says that the

@@ -2,6 +2,7 @@ package accesslog
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -23,10 +24,10 @@ func NewNames() *Names { return &Names{slots: make([]uint64, fewestSlots)} }
 func (n *Names) Len() int { return len(n.ends) }
 
 // mostText bounds the names' bytes: their ends are 32 bits wide.
-const mostText = 1<<32 - 1
+const mostText = math.MaxUint32
 
 // fits reports whether so many bytes more have room.
-func (n *Names) fits(more int) bool { return len(n.text)+more <= mostText }
+func (n *Names) fits(more int) bool { return int64(len(n.text))+int64(more) <= mostText }
 
 // Name is the name with that id.
 func (n *Names) Name(id uint32) string { return string(n.bytes(id)) }
