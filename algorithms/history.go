@@ -10,11 +10,11 @@ import "sort"
 // then the positions themselves. From the first other cost on it is wide and keeps the total behind
 // each mark.
 type history struct {
-	ring   []int64
-	before int64  // the running total before the oldest entry; 0 unless wide
-	head   uint32 // the oldest entry
-	n      uint32 // entries
-	wide   uint32 // 1: two words an entry, the mark and the total up to and including it; 0: one
+	ring  []int64
+	units int64  // the sum of all entries, if wide
+	head  uint32 // the oldest entry
+	n     uint32 // entries
+	wide  uint32 // 1: two words an entry, the mark and the total up to and including it; 0: one
 }
 
 // size is how many entries the ring has room for.
@@ -32,20 +32,24 @@ func (h *history) at(i int) int {
 // mark is the mark of entry i.
 func (h *history) mark(i int) int64 { return h.ring[h.at(i)] }
 
-// through is the sum of the entries 0 to i. Totals may wrap around: their differences do not.
+// total is the running total of entry i of a wide history. Totals may wrap around: their differences
+// do not.
+func (h *history) total(i int) int64 { return h.ring[h.at(i)+1] }
+
+// through is the sum of the entries 0 to i.
 func (h *history) through(i int) int64 {
 	if h.wide == 0 {
 		return int64(i) + 1
 	}
-	return h.ring[h.at(i)+1] - h.before
+	return h.units - (h.total(int(h.n)-1) - h.total(i))
 }
 
 // sum is the sum of all entries.
 func (h *history) sum() int64 {
-	if h.wide == 0 || h.n == 0 {
+	if h.wide == 0 {
 		return int64(h.n)
 	}
-	return h.through(int(h.n) - 1)
+	return h.units
 }
 
 // push appends a cost of at least 1; its mark is not below the newest one.
@@ -58,7 +62,11 @@ func (h *history) push(mark, cost int64) {
 	}
 	at := h.at(int(h.n))
 	if h.wide != 0 {
-		h.ring[at+1] = h.before + h.sum() + cost
+		h.ring[at+1] = cost
+		if h.n > 0 {
+			h.ring[at+1] += h.total(int(h.n) - 1)
+		}
+		h.units += cost
 	}
 	h.ring[at] = mark
 	h.n++
@@ -84,6 +92,7 @@ func (h *history) merge(mark, cost int64) {
 	if h.n > 0 && h.wide != 0 {
 		if at := h.at(int(h.n) - 1); h.ring[at] == mark {
 			h.ring[at+1] += cost
+			h.units += cost
 			return
 		}
 	}
@@ -100,7 +109,7 @@ func (h *history) widen() {
 	for i := range int(h.n) {
 		wide[2*i], wide[2*i+1] = h.mark(i), int64(i)+1
 	}
-	h.ring, h.head, h.wide = wide, 0, 1
+	h.ring, h.units, h.head, h.wide = wide, int64(h.n), 0, 1
 }
 
 // grow makes room: twice as much while small, then a quarter more, so that little stands empty.
@@ -141,7 +150,7 @@ func (h *history) dropSurplus(enough int64) {
 
 func (h *history) dropOldest() {
 	if h.wide != 0 {
-		h.before = h.ring[2*h.head+1]
+		h.units = h.total(int(h.n)-1) - h.total(0)
 	}
 	h.head++
 	if int(h.head) == h.size() {
@@ -165,8 +174,13 @@ func (h *history) lastOf(excess int64) int64 {
 	if h.wide == 0 {
 		return h.mark(int(excess) - 1)
 	}
-	if h.through(0) >= excess {
+	return h.lastOfWide(excess)
+}
+
+func (h *history) lastOfWide(excess int64) int64 {
+	enough := excess - h.units + h.total(int(h.n)-1) // in terms of totals
+	if h.total(0)-enough >= 0 {
 		return h.mark(0)
 	}
-	return h.mark(sort.Search(int(h.n), func(i int) bool { return h.through(i) >= excess }))
+	return h.mark(sort.Search(int(h.n), func(i int) bool { return h.total(i)-enough >= 0 }))
 }

@@ -128,13 +128,19 @@ func (b *slidingBuckets) When(now Time, cost int64) Time { return b.fitsAt(max(n
 
 // Decide implements Limiter.
 func (b *slidingBuckets) Decide(now Time, cost int64) Decision {
-	b.slot, b.seen = b.slotOf(now)
+	b.seen = max(now, b.seen)
+	if uint64(b.seen) >= b.slot.end {
+		b.slot, _ = b.slotOf(b.seen)
+	}
 	b.dropThrough(b.slot.begin - int64(b.period))
 	if uint64(cost) <= uint64(b.limit) && cost <= b.limit-b.sum() {
 		b.merge(b.slot.begin, cost)
 		return Decision{Admit, b.seen}
 	}
-	return Decision{Deny, b.fitsAt(b.seen, cost)}
+	if uint64(cost) > uint64(b.limit) {
+		return Decision{Deny, Never}
+	}
+	return Decision{Deny, instant(uint64(b.lastOf(b.sum()-b.limit+cost)) + b.period)}
 }
 
 // Level is the sum of the slots that count.

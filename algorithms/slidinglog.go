@@ -75,7 +75,10 @@ func (l *slidingLog) Decide(now Time, cost int64) Decision {
 		l.push(int64(now), min(uint64Cost(cost), l.limit))
 		l.dropSurplus(l.limit)
 	}
-	return Decision{Deny, l.fitsAt(now, cost)}
+	if uint64(cost) > uint64(l.limit) {
+		return Decision{Deny, Never}
+	}
+	return Decision{Deny, instant(uint64(l.lastOf(l.sum()-l.limit+cost)) + l.period)}
 }
 
 // uint64Cost reads a cost below zero as one beyond every limit.
