@@ -335,7 +335,7 @@ func TestBlocks(t *testing.T) {
 	var s fullSort
 	var want []record
 	x := uint64(1)
-	for i := range 3*blockSize + 17 {
+	for i := range 2*blockSize + 17 {
 		x = x*6364136223846793005 + 1442695040888963407
 		r := record{at: int64(x>>60) * second, client: uint32(i)}
 		s.add(r)
@@ -354,7 +354,7 @@ func TestBlocks(t *testing.T) {
 // TestWindowStaysSmall: what the window holds depends on its length, not on how much goes through,
 // and what comes out is in the plain stable order.
 func TestWindowStaysSmall(t *testing.T) {
-	const reorder, n = 20_000, 300_000
+	const reorder, n = 5_000, 80_000
 	w := window{reorder: reorder, held: DefaultHeld, floor: -1}
 	var in, got []record
 	x := uint64(1)
@@ -398,7 +398,7 @@ func TestProgress(t *testing.T) {
 
 // TestWorkers: what comes out does not depend on how many parse.
 func TestWorkers(t *testing.T) {
-	data := synthetic(t, 30_000, 5000)
+	data := synthetic(t, 15_000, 5000)
 	copy(data[len(data)/2:], "not a line\n\n")
 	var report string
 	var first []record
