@@ -251,8 +251,8 @@ func TestReadingFails(t *testing.T) {
 
 // TestStopEarly: a stream that is closed before its end leaves nobody waiting.
 func TestStopEarly(t *testing.T) {
-	data := bytes.Repeat([]byte(lineAt("a", 0)), 50_000)
-	for range 20 {
+	data := bytes.Repeat([]byte(lineAt("a", 0)), 20_000)
+	for range 8 {
 		log, err := Open([]Input{Bytes("log", data)}, Options{Workers: 3})
 		if err != nil {
 			t.Fatal(err)
