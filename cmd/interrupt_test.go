@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -71,8 +72,10 @@ func TestInterruptedRead(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	io.WriteString(in, "version: 1\n") // returns once the pipe holds it, which says nothing of the reader
-	time.Sleep(300 * time.Millisecond)
+	// More than a pipe holds, so that this returns only once the program reads.
+	if _, err := io.WriteString(in, strings.Repeat("# waiting for the rest\n", 10_000)); err != nil {
+		t.Fatal(err)
+	}
 	c.Process.Signal(os.Interrupt)
 	text, _ := io.ReadAll(stderr)
 	c.Wait()
