@@ -71,7 +71,7 @@ func parsePeriod(text string) (time.Duration, string) {
 	if text == "" {
 		return 0, "has nothing behind the slash; " + goodRates
 	}
-	if strings.IndexAny(text, "0123456789-") < 0 {
+	if !strings.ContainsAny(text, "0123456789-") {
 		return unitSize(text)
 	}
 	per, reason := parseDuration(text)
@@ -128,7 +128,7 @@ func gcd(a, b int64) int64 {
 // FormatRate writes l so that ParseRate reads back the same pair: 100/m, 7/3s, 1/2s.
 func FormatRate(l algorithms.Limit) string {
 	per := FormatDuration(l.Per)
-	if unitName, one := strings.CutPrefix(per, "1"); one && strings.IndexAny(unitName, "0123456789.") < 0 {
+	if unitName, one := strings.CutPrefix(per, "1"); one && !strings.ContainsAny(unitName, "0123456789.") {
 		per = unitName
 	}
 	return strconv.FormatInt(l.N, 10) + "/" + per
