@@ -285,7 +285,7 @@ func randomOverrides(t *rapid.T) scenarios.Overrides {
 func TestNoDenialDisappears(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := opened(t, NewRun(Options{Style: plainStyle()}, "any", randomPlan(rt, t)), rapid.IntRange(80, 200).Draw(rt, "width"), rapid.IntRange(24, 60).Draw(rt, "height"))
-		for range rapid.IntRange(0, 8).Draw(rt, "moves") {
+		for range rapid.IntRange(0, 6).Draw(rt, "moves") {
 			m = press(m, rapid.SampledFrom([]string{"+", "+", "-", "]", "[", "n", "j", "right", "z", "L"}).Draw(rt, "key"))
 		}
 		l := m.drawn.layout

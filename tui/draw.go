@@ -141,7 +141,7 @@ func (m *Model) playhead(columns int) draw.Playhead {
 // filling marks in the selected lane what fills its window at the playhead; nil if nothing does.
 func (m *Model) filling(columns int) *draw.Filling {
 	e := m.current()
-	if e == nil || !e.Counts || m.hides() {
+	if e == nil || !e.Counts || m.hides() || !m.scene.kept(m.head.at) {
 		return nil
 	}
 	f := &draw.Filling{From: max(m.port.column(e.Since, columns), 0), Columns: make([]bool, columns)}

@@ -104,7 +104,7 @@ func (m *Model) count(n int64, width int, role draw.Role) string {
 func (m *Model) room(limiter, width int) string {
 	const bar = 6
 	entry := &m.scene.plan.Limiters[limiter]
-	if m.scene.tracks == nil || entry.Spec.Worst(entry.Policy) < 0 {
+	if m.scene.tracks == nil || !m.scene.kept(m.head.at) || entry.Spec.Worst(entry.Policy) < 0 {
 		return m.style.Paint(draw.Faint, right(m.glyph("–", "-"), width))
 	}
 	left := m.state(limiter).Remaining

@@ -77,6 +77,9 @@ func (m *Model) why(width, height int) []string {
 	if m.head.seq < 0 {
 		return m.wrapped(draw.Faint, "Nothing has happened yet. space plays, → goes to the first request.", width-2, 1)
 	}
+	if !m.scene.kept(m.head.at) {
+		return m.wrapped(draw.Faint, m.notKept()+" What came later is counted, but cannot be explained.", width-2, 1)
+	}
 	e := m.current()
 	if e == nil {
 		return []string{" " + m.headline(), m.style.Paint(draw.Faint, " working it out "+m.glyph("…", "..."))}

@@ -17,27 +17,27 @@ import (
 
 // screen is a terminal's output that can be waited on.
 type screen struct {
-	sync.Mutex
-	bytes.Buffer
+	mutex   sync.Mutex
+	written bytes.Buffer
 }
 
 func (s *screen) Write(p []byte) (int, error) {
-	s.Lock()
-	defer s.Unlock()
-	return s.Buffer.Write(p)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.written.Write(p)
 }
 
-func (s *screen) shows(text string) bool {
-	s.Lock()
-	defer s.Unlock()
-	return strings.Contains(s.String(), text)
+func (s *screen) String() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.written.String()
 }
 
 // waitFor waits until a text has been written.
 func (s *screen) waitFor(t *testing.T, text string) {
 	t.Helper()
 	for range 1000 {
-		if s.shows(text) {
+		if strings.Contains(s.String(), text) {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

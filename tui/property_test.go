@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -32,12 +33,40 @@ func randomPlan(t *rapid.T, tb testing.TB) *sim.Plan {
 	return plan
 }
 
+// capped is the program on a run of which only the first requests are kept one by one.
+func capped(t *rapid.T, opts Options, plan *sim.Plan) Model {
+	run := sim.New(plan, sim.Options{Buckets: 500, Workers: 1, Steps: rapid.IntRange(1, 20).Draw(t, "kept")})
+	run.Finish()
+	s := &scene{plan: plan, steps: run.Steps(), reached: plan.Duration, total: run.Requests(), done: true, results: run.Results()}
+	m := NewRun(opts, "capped", plan)
+	return send(m, snapshotMsg{run: m.run.number, scene: s.following(0)})
+}
+
+// Beyond what is kept one by one, the counts come from the grid of the run: by its end they are all
+// there, and the screen says that they are counts.
+func TestBeyondWhatIsKept(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		m := capped(rt, Options{Style: plainStyle()}, randomPlan(rt, t))
+		m = press(send(m, tea.WindowSizeMsg{Width: 120, Height: 40}), "end")
+		for i, r := range m.scene.results {
+			if got := m.scene.tally(i, m.head); got != (sim.Tally{Admitted: r.Summary.Admitted, Delayed: r.Summary.Delayed, Denied: r.Summary.Denied}) {
+				rt.Fatalf("%s: %+v at the end, want %+v", r.Name, got, r.Summary)
+			}
+		}
+		if said := strings.Contains(m.View(), "requests are kept one by one"); said == m.scene.whole() {
+			rt.Fatalf("says so: %v, kept whole: %v", said, m.scene.whole())
+		}
+	})
+}
+
 // randomModel is the program on a small run of anything, on a built-in scenario, or with the picker
 // open.
 func randomModel(rt *rapid.T, t testing.TB) Model {
 	opts := Options{Style: plainStyle(), Mouse: true}
 	all := scenarios.Builtins()
 	switch at := rapid.IntRange(-len(all), len(all)).Draw(rt, "scenario"); {
+	case at < 0 && at%2 == 0:
+		return capped(rt, opts, randomPlan(rt, t))
 	case at < 0:
 		return NewRun(opts, rapid.String().Draw(rt, "title"), randomPlan(rt, t))
 	case at == len(all):
@@ -73,8 +102,10 @@ func TestViewFits(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := randomModel(rt, t)
 		width, height := 80, 24
-		m = opened(t, m, width, height)
-		for range rapid.IntRange(1, 30).Draw(rt, "events") {
+		if m = send(m, tea.WindowSizeMsg{Width: width, Height: height}); m.scene == nil {
+			m = settle(m, m.Init())
+		}
+		for range rapid.IntRange(1, 14).Draw(rt, "events") {
 			switch rapid.IntRange(0, 9).Draw(rt, "event") {
 			case 0:
 				width, height = rapid.IntRange(1, 260).Draw(rt, "width"), rapid.IntRange(1, 90).Draw(rt, "height")

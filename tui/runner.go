@@ -28,7 +28,7 @@ type tracksMsg struct {
 // wrong in it is caught and the terminal restored.
 func simulate(number int, plan *sim.Plan, client string) tea.Cmd {
 	return func() tea.Msg {
-		run := sim.New(plan, sim.Options{Buckets: buckets, Workers: 1, Steps: sim.MaxSteps, LevelClient: client})
+		run := sim.New(plan, sim.Options{Buckets: recorded, Workers: 1, Steps: sim.MaxSteps, LevelClient: client})
 		return advance(number, plan, client, run)()
 	}
 }

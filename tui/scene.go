@@ -27,8 +27,11 @@ type course struct {
 	edges     []bool
 }
 
-// buckets is how finely a whole run is recorded, for what is too much to look up again: at 200
-// columns, a view of a sixteenth of the run still has five buckets a column.
+// recorded is in how many buckets a run is recorded, for what is beyond the requests that are kept.
+const recorded = 1 << 12
+
+// buckets is how finely the level over a whole run is kept where it is too much to look up again: at
+// 200 columns, a view of a sixteenth of the run still has five buckets a column.
 const buckets = 1 << 14
 
 // direct is how many requests of the shown client may be decided again to draw a level: about a

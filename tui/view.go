@@ -164,13 +164,18 @@ func (m *Model) status() string {
 	case m.run.running:
 		return m.waiting()
 	case !m.scene.kept(m.port.from + m.port.span):
-		return fmt.Sprintf("only the first %s requests are kept one by one", m.style.Count(int64(m.scene.steps.Len()), 9))
+		return strings.ToLower(m.notKept()[:1]) + strings.TrimSuffix(m.notKept()[1:], ".")
 	}
 	parts := []string{m.whose()}
 	if m.port.span < m.scene.plan.Duration {
 		parts = append(parts, m.overview(min(20, m.width/6)))
 	}
 	return strings.TrimSpace(strings.Join(parts, "   "))
+}
+
+// notKept says that the run is longer than what is kept of it.
+func (m *Model) notKept() string {
+	return fmt.Sprintf("Only the first %s requests are kept one by one.", m.style.Count(int64(m.scene.steps.Len()), 9))
 }
 
 // whose says whose levels are shown, if there is more than one client.
