@@ -142,11 +142,15 @@ func (a *app) replay(ctx context.Context, logs []string, f *replayFlags) error {
 	if f.clients != "" && f.clients == f.output {
 		return errors.New("--clients and --output name the same file")
 	}
+	inputs, err := logInputs(logs, a.in)
+	if err != nil {
+		return err
+	}
 	out, err := a.output(f.output)
 	if err != nil {
 		return err
 	}
-	j := &replayJob{app: a, ctx: ctx, flags: f, logs: logs, policies: policies, out: out}
+	j := &replayJob{app: a, ctx: ctx, flags: f, logs: logs, inputs: inputs, policies: policies, out: out}
 	verdict, err := j.work()
 	if err := out.finish(err); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/b6db88e4/ratesim/scenarios/accesslog"
@@ -68,8 +69,8 @@ func (f *logFlags) options() (accesslog.Options, error) {
 	return o, nil
 }
 
-// inputs are the logs by their names; - is standard input.
-func (a *app) inputs(names []string) ([]accesslog.Input, error) {
+// logInputs are the logs by their names; - is standard input.
+func logInputs(names []string, stdin io.Reader) ([]accesslog.Input, error) {
 	var out []accesslog.Input
 	for i, name := range names {
 		if name != "-" {
@@ -85,7 +86,7 @@ func (a *app) inputs(names []string) ([]accesslog.Input, error) {
 				return nil, errors.New("standard input can be read once only; - is given twice")
 			}
 		}
-		out = append(out, accesslog.Pipe("standard input", a.in))
+		out = append(out, accesslog.Pipe("standard input", stdin))
 	}
 	return out, nil
 }
@@ -93,12 +94,8 @@ func (a *app) inputs(names []string) ([]accesslog.Input, error) {
 // readLog hands the requests of the logs to use, once more from the beginning if they are further
 // out of order than was thought. more is to be called now and then: it shows progress and reports
 // an interruption.
-func (a *app) readLog(ctx context.Context, names []string, o accesslog.Options, bar progress,
+func readLog(ctx context.Context, inputs []accesslog.Input, o accesslog.Options, bar progress,
 	use func(s *accesslog.Stream, more func() error) error) error {
-	inputs, err := a.inputs(names)
-	if err != nil {
-		return err
-	}
 	log, err := accesslog.Open(inputs, o)
 	if err != nil {
 		return err

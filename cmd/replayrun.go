@@ -20,6 +20,7 @@ type replayJob struct {
 	logs     []string
 	policies []policy
 	out      *output
+	inputs   []accesslog.Input
 }
 
 // replayed is one reading of the logs and what came of it.
@@ -64,7 +65,7 @@ func (j *replayJob) read(spread bool) (*replayed, error) {
 	bar := j.progress(strings.Join(j.logs, " "))
 	defer bar.end()
 	var r *replayed
-	err = j.readLog(j.ctx, j.logs, options, bar, func(s *accesslog.Stream, more func() error) error {
+	err = readLog(j.ctx, j.inputs, options, bar, func(s *accesslog.Stream, more func() error) error {
 		var err error
 		r, err = j.replayStream(s, more)
 		return err

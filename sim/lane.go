@@ -16,7 +16,8 @@ type lane struct {
 	lean     bool // of clients and of what goes ahead nothing is kept
 	peak     bool // the trailing window is
 
-	keys  []algorithms.Limiter // by key, made when the key is first seen
+	keys  algorithms.Table
+	many  bool // keys, cold or more
 	queue events
 
 	counts  counts
@@ -41,6 +42,7 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 		observer: opts.observer(number), refusals: opts.refusals(number),
 		lean: opts.Lean, peak: opts.Peak || !opts.Lean,
 		trail:   newTrail(entry.Policy.Limit),
+		keys:    algorithms.NewTable(entry.Maker),
 		answers: answers{most: min(opts.Steps, MaxSteps)},
 	}
 	if plan.Shared {
@@ -50,7 +52,7 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 	if l.lean {
 		l.grid = newRecorder(opts.Buckets, plan.Duration, noKey, nil)
 	} else {
-		l.grid = newRecorder(opts.Buckets, plan.Duration, shown, l.limiter(shown))
+		l.grid = newRecorder(opts.Buckets, plan.Duration, shown, l.keys.At(shown))
 	}
 	return l
 }
@@ -79,7 +81,8 @@ func (l *lane) admitClients(n int) {
 	if l.plan.Shared {
 		n = 1
 	}
-	l.keys = extend(l.keys, n)
+	l.keys.Grow(n)
+	l.many = n >= cold
 	if l.peak {
 		l.trail.units = extend(l.trail.units, n)
 	}
@@ -93,14 +96,6 @@ func extend[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-// limiter is the limiter of a key, made if this is the first time it is asked for.
-func (l *lane) limiter(key uint32) algorithms.Limiter {
-	if l.keys[key] == nil {
-		l.keys[key] = l.entry.Maker.New()
-	}
-	return l.keys[key]
-}
-
 // key is the key that a client's requests are limited under.
 func (l *lane) key(client uint32) uint32 {
 	if l.plan.Shared {
@@ -109,8 +104,27 @@ func (l *lane) key(client uint32) uint32 {
 	return client
 }
 
-// run takes a block of arrivals, the first of which has the number seq.
-func (l *lane) run(seq int64, block []traffic.Request) {
+// fetched is how many limiters are fetched from memory at the same time: no more than stay in the
+// nearest cache until they are asked.
+const fetched = 32
+
+// cold is with how many keys a lane's limiters no longer fit the nearer caches, so that fetching
+// them ahead is worth its time.
+const cold = 4096
+
+// run takes a block of arrivals, the first of which has the number seq. The keys are theirs.
+func (l *lane) run(seq int64, block []traffic.Request, keys []uint32) {
+	for start := 0; start < len(block); start += fetched {
+		end := min(start+fetched, len(block))
+		if l.many {
+			l.keys.Fetch(keys[start:end])
+		}
+		l.take(seq+int64(start), block[start:end])
+	}
+}
+
+// take takes some arrivals, the first of which has the number seq.
+func (l *lane) take(seq int64, block []traffic.Request) {
 	for i := range block {
 		for l.queue.due(block[i].At) {
 			l.happen(l.queue.take())
@@ -142,10 +156,7 @@ func (l *lane) happen(e event) {
 func (l *lane) arrive(seq int64, r *traffic.Request) {
 	l.grid.advance(r.At)
 	key := l.key(r.Client)
-	limiter := l.keys[key]
-	if limiter == nil {
-		limiter = l.limiter(key)
-	}
+	limiter := l.keys.At(key)
 	if l.observer != nil {
 		l.observer.Asked(Step{Limiter: l.number, Seq: seq, Request: *r}, limiter)
 	}

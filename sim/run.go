@@ -75,7 +75,8 @@ type Run struct {
 	workers int
 	arrival traffic.Source
 	block   []traffic.Request
-	seq     int64 // number of the block's first request
+	keys    []uint32 // the block's clients
+	seq     int64    // number of the block's first request
 	reached Time
 	done    bool
 	lanes   []*lane
@@ -150,7 +151,7 @@ func (r *Run) Step() bool {
 	r.done = len(r.block) < blockSize
 	r.each(func(l *lane) {
 		l.admitClients(len(r.askers))
-		l.run(r.seq, r.block)
+		l.run(r.seq, r.block, r.keys)
 		if r.done {
 			l.finish()
 		}
@@ -166,7 +167,7 @@ func (r *Run) Step() bool {
 
 // fill takes the next requests before the end of the run.
 func (r *Run) fill() {
-	r.block = r.block[:0]
+	r.block, r.keys = r.block[:0], r.keys[:0]
 	for len(r.block) < blockSize {
 		req, ok := r.arrival.Next()
 		if !ok || req.At >= r.plan.Duration {
@@ -180,6 +181,7 @@ func (r *Run) fill() {
 			r.clients++
 		}
 		r.block = append(r.block, req)
+		r.keys = append(r.keys, req.Client)
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// mostPairs is how many pairs of a client and a path are counted at the same time: 4 MiB a limiter
-// at most.
-const mostPairs = 1 << 17
+// mostPairs is how many pairs of a client and a path are counted at the same time: 512 KiB a limiter
+// at most, which a cache holds.
+const mostPairs = 1 << 14
 
 // pairs counts pairs of a client and a path, in bounded memory. As long as there are no more than
 // most of them it is exact. Beyond, the half with the lowest counts is dropped and the median taken
