@@ -115,7 +115,7 @@ func (j *replayJob) encode(v any) error {
 
 func (j *replayJob) jsonReplay(r *replayed) jsonReplay {
 	all := r.Timeline.AtMost(timeBuckets)
-	out := jsonReplay{Key: j.flags.key.v.String(), Requests: r.Requests, Clients: r.Clients, Width: int64(all.Width), Over: over(r, &r.Timeline)}
+	out := jsonReplay{Key: j.flags.key.v.String(), Requests: r.Requests, Clients: r.Clients, Width: int64(all.Width()), Over: over(r, &r.Timeline)}
 	for _, name := range j.logs {
 		out.Files = append(out.Files, safe(name))
 	}

@@ -391,7 +391,6 @@ func TestReadableUnderWay(t *testing.T) {
 type naming struct {
 	traffic.Source
 	names *Names
-	next  int
 }
 
 func (n *naming) Next() (traffic.Request, bool) {

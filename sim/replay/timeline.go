@@ -13,10 +13,12 @@ const mostBuckets = 2048
 // far enough: bucket i covers [i·Width, (i+1)·Width). So it needs no idea of how long a stream is,
 // takes the same memory for any, and is off by less than 1/1,024 of the span where it is drawn.
 type Timeline struct {
-	Width  Time    // a power of two of nanoseconds; 0 before the first event
 	Counts []int64 // up to the last bucket in which something happened
-	shift  uint    // Width is 1<<shift
+	shift  uint
 }
+
+// Width is how wide a bucket is, a power of two of nanoseconds.
+func (t *Timeline) Width() Time { return 1 << t.shift }
 
 // add counts an event at an instant.
 func (t *Timeline) add(at Time) {
@@ -33,7 +35,6 @@ func (t *Timeline) reach(at Time) {
 	if over := bits.Len64(uint64(at)>>t.shift) - bits.Len64(mostBuckets-1); over > 0 {
 		t.widen(t.shift + uint(over))
 	}
-	t.Width = 1 << t.shift
 	t.Counts = reaching(t.Counts, uint32(at>>t.shift))
 }
 
@@ -48,7 +49,7 @@ func (t *Timeline) widen(shift uint) {
 		t.Counts[to] += count
 	}
 	t.Counts = t.Counts[:n]
-	t.shift, t.Width = shift, 1<<shift
+	t.shift = shift
 }
 
 // Like is a copy with buckets as wide as u's, which are not narrower.
