@@ -46,6 +46,7 @@ Without a scenario it opens the list of lessons and built-in scenarios. ? shows 
 	f.registerPlan(c)
 	flags.BoolVar(&mouse, "mouse", false, "understand clicks and the wheel, instead of leaving them to the terminal")
 	lookFlags(c, &f.looks)
+	completeRunFlags(c) // those of its flags that this command has
 	return c
 }
 

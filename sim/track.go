@@ -200,13 +200,13 @@ func (t *Track) Level(from, span Time, n int) (low, high []algorithms.Milli) {
 // decides each of the key's requests in the span again at most once.
 func (t *Track) Edges(from, span Time, n int) []bool {
 	out := make([]bool, n)
+	if _, ok := t.entry.Maker.New().(algorithms.Windowed); !ok {
+		return out
+	}
 	now := max(from-1, 0)
 	i := t.index(now)
 	l := t.before(i)
-	windows, ok := l.(algorithms.Windowed)
-	if !ok {
-		return out
-	}
+	windows := l.(algorithms.Windowed)
 	for now < from+span {
 		for ; i < t.n && t.request(i).At <= now; i++ {
 			r := t.request(i)

@@ -95,6 +95,18 @@ func TestNewerChangesCancelOlder(t *testing.T) {
 	}
 }
 
+// A picture of a run that is no longer wanted is not shown.
+func TestStalePicturesAreNotShown(t *testing.T) {
+	m := press(scenario(t, "boundary"), "e down")
+	next, rebuild := m.Update(keyOf("right"))
+	next, simulate := next.Update(rebuild())
+	stale := simulate()
+	newer, _ := next.Update(keyOf("right"))
+	if shown := send(newer.(Model), stale); shown.scene != m.scene {
+		t.Error("a stale picture is shown")
+	}
+}
+
 // Switching off, following another client, and going to edges.
 func TestChoosing(t *testing.T) {
 	m := press(scenario(t, "boundary"), "x")

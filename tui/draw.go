@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 
+	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
@@ -68,7 +69,7 @@ func (m Model) prepare() Model {
 	l.first = 0 // the board has all lanes, whichever are in sight
 	if lanes := (canvas{m.scene, m.port, l, 0, m.off}); m.drawn.board == nil || !lanes.same(m.drawn.lanes) {
 		m.drawn.lanes = lanes
-		m.drawn.board = m.picture(m.shown(), m.aligned()).Board(l.rows, l.traffic)
+		m.drawn.board = m.picture(m.aligned(), m.scene.counts(m.port, l.lane, m.shown())...).Board(l.rows, l.traffic)
 	}
 	if levels := (canvas{m.scene, m.port, l, m.selected, m.off}); !levels.same(m.drawn.levels) {
 		m.drawn.levels = levels
@@ -83,9 +84,9 @@ func (m *Model) aligned() draw.Layout {
 	return draw.Layout{Width: l.gutter + l.lane + 1, Gutter: l.gutter, Lane: l.lane}
 }
 
-// picture is the part of the run on screen, of some limiters.
-func (m *Model) picture(limiters []int, l draw.Layout) *draw.Picture {
-	p := draw.NewPicture(m.style, l, m.scene.view(m.port, l.Lane, limiters)...)
+// picture is the part of the run on screen.
+func (m *Model) picture(l draw.Layout, results ...*sim.Result) *draw.Picture {
+	p := draw.NewPicture(m.style, l, results...)
 	p.From = m.port.from
 	return p
 }
@@ -109,7 +110,7 @@ func (m *Model) plots() []chart {
 }
 
 func (m *Model) plot(limiter int, l draw.Layout) chart {
-	return chart{m.picture([]int{limiter}, l).Plot(0, m.drawn.layout.chart-1), l.Lane}
+	return chart{m.picture(l, m.scene.levels(m.port, l.Lane, limiter)).Plot(0, m.drawn.layout.chart-1), l.Lane}
 }
 
 // companion is the limiter whose level is charted beside that of the selected one, or −1: the next

@@ -71,7 +71,7 @@ func (m *Model) current() *sim.Explanation {
 
 // answer explains; nil if it would take long and may not.
 func (q question) answer(slow bool) *sim.Explanation {
-	if t := q.scene.track(q.limiter, q.seq); t != nil {
+	if t := q.scene.trackOf(q.limiter, q.seq); t != nil {
 		return t.Explain(q.seq)
 	}
 	if q.seq > quick && !slow {

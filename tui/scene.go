@@ -36,7 +36,7 @@ const buckets = 1 << 14
 
 // direct is how many requests of the shown client may be decided again to draw a level: about a
 // millisecond.
-const direct = 1 << 15
+const direct = 1 << 14
 
 // whole reports whether every request so far is kept.
 func (s *scene) whole() bool { return int64(s.steps.Len()) == s.total }
@@ -47,8 +47,9 @@ func (s *scene) kept(t sim.Time) bool {
 	return s.whole() || n > 0 && t <= s.steps.At[n-1]
 }
 
-// view is what the limiters did in the part of the run in port, in n columns.
-func (s *scene) view(p port, n int, limiters []int) []*sim.Result {
+// counts are what the limiters did in the part of the run in port, in n columns, and where their
+// windows have edges.
+func (s *scene) counts(p port, n int, limiters []int) []*sim.Result {
 	out := make([]*sim.Result, len(limiters))
 	starts, index := make([]sim.Time, n+1), make([]int, n+1)
 	for col := range starts {
@@ -56,21 +57,61 @@ func (s *scene) view(p port, n int, limiters []int) []*sim.Result {
 		index[col] = s.steps.Index(starts[col])
 	}
 	for i, limiter := range limiters {
-		entry := &s.plan.Limiters[limiter]
-		r := &sim.Result{Name: entry.Name, Spec: entry.Spec, Policy: entry.Policy}
-		if s.results != nil {
-			r.Summary = s.results[limiter].Summary
-		}
-		r.Grid = sim.Grid{Span: p.span}
+		r := s.result(limiter, p)
 		if s.kept(p.from + p.span) {
 			s.count(&r.Grid, limiter, starts, index)
 		} else {
 			s.sample(&r.Grid, limiter, p, n)
 		}
-		s.level(&r.Grid, limiter, p, n)
+		r.Grid.Edges = s.edges(limiter, p, n)
 		out[i] = r
 	}
 	return out
+}
+
+// levels is the level of the shown client's limiter in the part of the run in port, in n columns.
+func (s *scene) levels(p port, n, limiter int) *sim.Result {
+	r := s.result(limiter, p)
+	r.Grid.Admitted = make([]int64, n) // what a grid's length is told by
+	switch track := s.track(limiter); {
+	case track == nil:
+	case s.looked(track, p):
+		r.Grid.Low, r.Grid.High = track.Level(p.from, p.span, n)
+	default:
+		s.coarse[limiter].level(&r.Grid, s.plan.Duration, p, n)
+	}
+	return r
+}
+
+// edges are the columns that hold a window edge of the shown client's limiter.
+func (s *scene) edges(limiter int, p port, n int) []bool {
+	switch track := s.track(limiter); {
+	case track == nil:
+		return make([]bool, n)
+	case s.looked(track, p):
+		return track.Edges(p.from, p.span, n)
+	default:
+		return s.coarse[limiter].sampleEdges(s.plan.Duration, p, n)
+	}
+}
+
+// result is an empty result of a limiter for a part of the run.
+func (s *scene) result(limiter int, p port) *sim.Result {
+	entry := &s.plan.Limiters[limiter]
+	return &sim.Result{Name: entry.Name, Spec: entry.Spec, Policy: entry.Policy, Grid: sim.Grid{Span: p.span}}
+}
+
+// track is the track of a limiter; nil while there is none.
+func (s *scene) track(limiter int) *sim.Track {
+	if s.tracks == nil {
+		return nil
+	}
+	return s.tracks[limiter]
+}
+
+// looked reports whether what is in port is looked up request by request.
+func (s *scene) looked(track *sim.Track, p port) bool {
+	return s.kept(p.from+p.span) && track.Requests(p.from, p.from+p.span) <= direct
 }
 
 // count counts the kept answers of one limiter in columns.
@@ -109,47 +150,32 @@ func (s *scene) sample(g *sim.Grid, limiter int, p port, n int) {
 	}
 }
 
-// level fills in the level of the shown client, and the windows' edges.
-func (s *scene) level(g *sim.Grid, limiter int, p port, n int) {
-	g.Edges = make([]bool, n)
-	if s.tracks == nil {
+// level brings the part in port to n columns. A bucket that lies in several columns is in all.
+func (c *course) level(g *sim.Grid, duration sim.Time, p port, n int) {
+	if c.low == nil {
 		return
 	}
-	track := s.tracks[limiter]
-	if s.kept(p.from+p.span) && track.Requests(p.from, p.from+p.span) <= direct {
-		g.Low, g.High = track.Level(p.from, p.span, n)
-		g.Edges = track.Edges(p.from, p.span, n)
-		return
+	all, total := port{0, duration}, len(c.low)
+	g.Low, g.High = make([]algorithms.Milli, n), make([]algorithms.Milli, n)
+	for col := range n {
+		first := min(all.column(p.start(col, n), total), total-1)
+		last := max(first, min(all.column(p.start(col+1, n)-1, total), total-1))
+		g.Low[col], g.High[col] = c.low[first], c.high[first]
+		for b := first + 1; b <= last; b++ {
+			g.Low[col], g.High[col] = min(g.Low[col], c.low[b]), max(g.High[col], c.high[b])
+		}
 	}
-	s.coarse[limiter].sample(g, s.plan.Duration, p, n)
 }
 
-// sample brings the part in port to n columns. A bucket that lies in several columns is in all.
-func (c *course) sample(g *sim.Grid, duration sim.Time, p port, n int) {
-	if len(c.edges) == 0 {
-		return
-	}
-	all := port{0, duration}
-	if c.low != nil {
-		g.Low, g.High = make([]algorithms.Milli, n), make([]algorithms.Milli, n)
-	}
-	for col := range n {
-		first := min(all.column(p.start(col, n), len(c.edges)), len(c.edges)-1)
-		last := max(first, min(all.column(p.start(col+1, n)-1, len(c.edges)), len(c.edges)-1))
-		for b := first; b <= last; b++ {
-			if c.low != nil && (b == first || c.low[b] < g.Low[col]) {
-				g.Low[col] = c.low[b]
-			}
-			if c.low != nil && (b == first || c.high[b] > g.High[col]) {
-				g.High[col] = c.high[b]
-			}
-		}
-		for b := first; b <= last; b++ {
-			if c.edges[b] && all.start(b, len(c.edges)) >= p.start(col, n) {
-				g.Edges[col] = true
-			}
+// sampleEdges likewise: an edge is in the column in which its bucket begins.
+func (c *course) sampleEdges(duration sim.Time, p port, n int) []bool {
+	out, all := make([]bool, n), port{0, duration}
+	for b, edge := range c.edges {
+		if col := p.column(all.start(b, len(c.edges)), n); edge && col >= 0 && col < n {
+			out[col] = true
 		}
 	}
+	return out
 }
 
 // tally counts the answers of a limiter to the requests up to the playhead.
@@ -167,8 +193,8 @@ func (s *scene) tally(limiter int, h head) sim.Tally {
 	return t
 }
 
-// track is the track of a limiter if it is of the client that sent request number seq.
-func (s *scene) track(limiter, seq int) *sim.Track {
+// trackOf is the track of a limiter if it is of the client that sent request number seq.
+func (s *scene) trackOf(limiter, seq int) *sim.Track {
 	if s.tracks == nil || !s.tracks[limiter].Holds(seq) {
 		return nil
 	}
