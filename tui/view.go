@@ -56,7 +56,9 @@ func (m *Model) tooSmall() []string {
 func (m *Model) board() []string {
 	l := m.drawn.layout
 	lines := append([]string{m.title(), m.transport()}, m.lanes()...)
-	lines = append(lines, make([]string, l.gap)...)
+	if l.gap > 0 {
+		lines = append(lines, m.caret())
+	}
 	if m.fills() {
 		lines = append(lines, m.below(l.width, l.chart+l.text)...)
 	} else {
@@ -67,6 +69,16 @@ func (m *Model) board() []string {
 		return append(padded(lines, l.height-1), " "+m.style.Paint(draw.Title, q))
 	}
 	return append(padded(lines, l.height-l.help), m.helpLines(l.help)...)
+}
+
+// caret points at the playhead from below the lanes: where every column has something in it, only
+// this and the ruler show it without colour.
+func (m *Model) caret() string {
+	col := m.playhead(m.drawn.layout.lane).Column
+	if col < 0 || col >= m.drawn.layout.lane {
+		return ""
+	}
+	return strings.Repeat(" ", m.drawn.layout.gutter+col) + m.style.Paint(draw.Title, m.glyph("▲", "^"))
 }
 
 // fills reports whether what is below the lanes needs the charts' room too.
