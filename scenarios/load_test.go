@@ -1,12 +1,13 @@
 package scenarios
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/algorithms"
 )
 
 // mistakes are files with something wrong. What is said about them stands in a golden file, which
@@ -35,6 +36,7 @@ func mistakes() []struct{ story, text string } {
 		{"no end in sight", head + "traffic:\n  - phases: [{rate: 1/s}]\n  - phases: [{rate: 1/s}, {burst: 1}]\n"},
 		{"instants out of order", head + "traffic:\n  - requests: [{at: 2s}, {at: 1s}]\n"},
 		{"a wave deeper than the rate", head + "traffic:\n  - phases: [{rate: 5/s, for: 1m, sine: {amplitude: 301/m, period: 1s}}]\n"},
+		{"a wave deeper than the end of a ramp", head + "traffic:\n  - phases: [{rate: 5/s, to: 4/s, for: 1m, sine: {amplitude: 5/s, period: 1s}}]\n"},
 		{"a rate of zero", head + "traffic:\n  - phases: [{rate: 0/s, for: 1m}]\n"},
 		{"an absurd number of requests", head + "traffic:\n  - phases: [{rate: 1000000000000/ms, for: 300d}]\n"},
 		{"too many clients", head + "traffic:\n  - {clients: {count: 6000000, prefix: a-}, phases: [{burst: 1}]}\n  - {clients: {count: 6000000, prefix: b-}, phases: [{burst: 1}]}\n"},
@@ -57,6 +59,11 @@ func mistakes() []struct{ story, text string } {
 		{"colons", head + "watch: a: b\n" + traffic},
 		{"anchors and the like", head + "name: &a x\nlesson: *a\nwatch: !!str x\n" + traffic},
 		{"deep nesting", strings.Repeat("[", 100)},
+		{"a map of too many keys", head + manyKeys() + traffic},
+		{"too many blank lines", head + "lesson: |\n  x\n" + strings.Repeat("\n", 101) + traffic},
+		{"too many tabs", head + "name: \"" + strings.Repeat("\t", 1001) + "\"\n" + traffic},
+		{"a name without end", head + "name: " + strings.Repeat("x", 201) + "\n" + traffic},
+		{"spaces behind the mistake", head + "burst: é0   \n" + traffic},
 		{"NUL", "version: 1\x00\n"},
 		{"not UTF-8", "version: 1\nname: caf\xe9\n"},
 		{"UTF-16", "\xff\xfev\x00"},
@@ -67,6 +74,15 @@ func mistakes() []struct{ story, text string } {
 		{"more mistakes than anyone reads", head + "traffic:\n  - requests:\n" + strings.Repeat("    - {at: 1}\n", 25)},
 		{"CRLF, a byte order mark, and a mistake", "\uFEFFversion: 1\r\nlimit: 10\r\n" + strings.ReplaceAll(traffic, "\n", "\r\n")},
 	}
+}
+
+// manyKeys are more keys than a map may have.
+func manyKeys() string {
+	var b strings.Builder
+	for i := range maxKeys {
+		fmt.Fprintf(&b, "key%d: x\n", i)
+	}
+	return b.String()
 }
 
 func TestMistakes(t *testing.T) {
@@ -99,4 +115,30 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-var _ = sim.NewNames
+// A file without a version is of the first.
+func TestVersionLeftOut(t *testing.T) {
+	l, err := load([]byte(strings.TrimPrefix(minimal, "version: 1\n")), "x.yaml", ".")
+	if err != nil || l.Scenario.Version != 1 {
+		t.Errorf("version %d: %v", l.Scenario.Version, err)
+	}
+}
+
+func TestCompareRates(t *testing.T) {
+	rate := func(text string) algorithms.Limit { l, _ := parseRate(text); return l }
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"60/m", "1/s", 0},
+		{"61/m", "1/s", 1},
+		{"59/m", "1/s", -1},
+		{"0/s", "1/3660d", -1},
+		{"1000000000000/ns", "999999999999/ns", 1},
+		{"1000000000000/3660d", "999999999999/3660d", 1}, // beyond 64 bits, crosswise
+		{"999999999999/3660d", "1000000000000/3660d", -1},
+	} {
+		if got := compareRates(rate(c.a), rate(c.b)); got != c.want {
+			t.Errorf("%s against %s: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ type Scenario struct {
 	Lesson   string           `yaml:"lesson" jsonschema_description:"What is to be learnt, in two or three plain sentences."`
 	Watch    string           `yaml:"watch" jsonschema_description:"One line that names what to look at."`
 	Start    *time.Time       `yaml:"start" jsonschema_description:"The date or instant that t = 0 stands for (RFC 3339; UTC if it has no zone). Windows aligned to the clock need it; without it t = 0 is a window edge."`
-	Duration time.Duration    `yaml:"duration" jsonschema_description:"How long requests are taken: those in [0, duration). Left out, it ends with the traffic."`
+	Duration time.Duration    `yaml:"duration" jsonschema_description:"How long requests are taken: those in [0, duration). Left out, it ends with the last phase, or 1 ns after the last request."`
 	Seed     *uint64          `yaml:"seed" jsonschema_description:"Where random draws begin; 1 if left out."`
 	Limit    algorithms.Limit `yaml:"limit" jsonschema_description:"The limit put to every algorithm, as units per time."`
 	Burst    int64            `yaml:"burst" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Capacity of the bucket family: how many unit requests pass back to back from idle. The count of the limit if left out. Windows have no burst and ignore it."`

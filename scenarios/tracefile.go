@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,11 +57,10 @@ func openTrace(path, written string) (*os.File, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		var pathError *os.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
+		if err = cause(err); errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("no such file")
 		}
-		return nil, fmt.Errorf("%w (looked for %s)", err, visible(path))
+		return nil, fmt.Errorf("%w (looked for %s)", err, visible(cut(filepath.ToSlash(path), 200)))
 	}
 	if info, err := f.Stat(); err == nil && info.IsDir() {
 		f.Close()
