@@ -30,8 +30,8 @@ func (s *Style) Answered(e *sim.Explanation) string {
 // Because says why, a sentence or two each.
 func (s *Style) Because(e *sim.Explanation) []string {
 	spec := e.Limiter.Spec
-	if spec.Worst(e.Limiter.Policy) < 0 {
-		return []string{"It lets everything through, whatever came before."}
+	if spec.Gauge.Name == "" {
+		return []string{withoutGauge(e)}
 	}
 	out := []string{held(e)}
 	if text := s.counted(e); text != "" {
@@ -46,17 +46,28 @@ func (s *Style) Because(e *sim.Explanation) []string {
 	return out
 }
 
+// withoutGauge says why, of an algorithm that has no level to tell.
+func withoutGauge(e *sim.Explanation) string {
+	if e.Limiter.Spec.Worst(e.Limiter.Policy) < 0 && e.Decision.Verdict == algorithms.Admit {
+		return "It lets everything through, whatever came before."
+	}
+	return fmt.Sprintf("Just before: %s. The request takes %d.", roomFor(e.Before.Remaining), e.Request.Cost)
+}
+
 // held compares what the limiter held with what was needed.
 func held(e *sim.Explanation) string {
-	room := "room for nothing"
-	if e.Before.Remaining > 0 {
-		room = "room for " + unitsOf(e.Before.Remaining)
-	}
-	text := fmt.Sprintf("Just before: %s %s of %d, %s.", e.Limiter.Spec.Gauge.Name, Decimal(e.Before.Level), e.Capacity, room)
+	text := fmt.Sprintf("Just before: %s %s of %d, %s.", e.Limiter.Spec.Gauge.Name, Decimal(e.Before.Level), e.Capacity, roomFor(e.Before.Remaining))
 	if e.Request.Cost > e.Capacity {
 		return text + fmt.Sprintf(" The request takes %d, more than is ever let through at once.", e.Request.Cost)
 	}
 	return text + fmt.Sprintf(" The request takes %d.", e.Request.Cost)
+}
+
+func roomFor(units int64) string {
+	if units == 0 {
+		return "room for nothing"
+	}
+	return "room for " + unitsOf(units)
 }
 
 // counted says which earlier requests a window counted; nothing for what is no window.
