@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -51,7 +52,13 @@ func rateFlag() value[algorithms.Limit] {
 }
 
 func durationFlag() value[time.Duration] {
-	return value[time.Duration]{kind: "TIME", read: scenarios.ParseDuration}
+	return value[time.Duration]{kind: "TIME", read: func(text string) (time.Duration, error) {
+		d, err := scenarios.ParseDuration(text)
+		if err == nil && d == 0 {
+			err = errors.New("must be longer than zero; the shortest is 1ns")
+		}
+		return d, err
+	}}
 }
 
 // wholeFlag is a whole number within bounds.
