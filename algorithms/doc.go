@@ -21,5 +21,6 @@
 //     where 64 bits do not hold that, 128 do.
 //
 // The package uses the standard library only and can be used on its own. To add an algorithm,
-// write one file with its limiter and its Spec, and add the Spec to [Specs].
+// write one file with its limiter and its Spec, add the Spec to [Specs], and write its definition
+// for the oracle in the tests.
 package algorithms
