@@ -70,7 +70,7 @@ func (a *app) runCommand() *cobra.Command {
 		Example: `  ratesim run burst                                     a built-in scenario
   ratesim run scenarios/burst.yaml                      a file
   ratesim run boundary -a fixed-window,sliding-log      only these two
-  ratesim run poisson --limit 100/m --burst 20          another limit
+  ratesim run on-off --limit 500/m --burst 20           another limit
   ratesim run poisson --seeds 50                        how much is luck?
   ratesim run burst --why 5 -a token-bucket             why was request 5 denied?
   ratesim run burst -f ndjson | head                    every decision, a line each
