@@ -2,6 +2,7 @@ package draw
 
 import (
 	"math"
+	"strings"
 
 	"github.com/b6db88e4/ratesim/sim"
 )
@@ -24,4 +25,15 @@ func (s *Style) Bars(values []int64, most int64, role Role) string {
 // ruler with their ticks.
 func (s *Style) TimeAxis(span sim.Time, columns int) (labels, ruler string) {
 	return s.axis(0, span, columns)
+}
+
+// HorizontalBar draws a value as a bar of at most so many cells, on a scale from 0 to most. Whatever
+// is not nothing shows.
+func (s *Style) HorizontalBar(value, most int64, cells int) string {
+	if value <= 0 {
+		return ""
+	}
+	full := s.glyphs.bars[len(s.glyphs.bars)-1]
+	n := int(math.Ceil(float64(min(value, most)) / float64(max(most, 1)) * float64(cells)))
+	return strings.Repeat(string(full), n)
 }
