@@ -184,3 +184,16 @@ func (h *history) lastOfWide(excess int64) int64 {
 	}
 	return h.mark(sort.Search(int(h.n), func(i int) bool { return h.total(i)-enough >= 0 }))
 }
+
+// fitsAt is when enough has left for cost to fit the limit, not before now, where an entry leaves one
+// period after its mark.
+func (h *history) fitsAt(now Time, cost, limit int64, period uint64) Time {
+	if uint64(cost) > uint64(limit) {
+		return Never
+	}
+	excess := h.sum() - (limit - cost)
+	if excess <= 0 {
+		return now
+	}
+	return max(now, instant(uint64(h.lastOf(excess))+period))
+}

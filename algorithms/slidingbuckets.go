@@ -111,20 +111,10 @@ func (b *slidingBuckets) slotOf(now Time) (slot, Time) {
 	return b.slotAt(now), now
 }
 
-// fitsAt is when enough slots have left for cost to fit, not before now.
-func (b *slidingBuckets) fitsAt(now Time, cost int64) Time {
-	if uint64(cost) > uint64(b.limit) {
-		return Never
-	}
-	excess := b.sum() - (b.limit - cost)
-	if excess <= 0 {
-		return now
-	}
-	return max(now, instant(uint64(b.lastOf(excess))+b.period))
-}
-
 // When implements Limiter.
-func (b *slidingBuckets) When(now Time, cost int64) Time { return b.fitsAt(max(now, b.seen), cost) }
+func (b *slidingBuckets) When(now Time, cost int64) Time {
+	return b.fitsAt(max(now, b.seen), cost, b.limit, b.period)
+}
 
 // Decide implements Limiter.
 func (b *slidingBuckets) Decide(now Time, cost int64) Decision {

@@ -43,20 +43,10 @@ type slidingLog struct {
 // gone is the latest instant that has left the window of now.
 func (l *slidingLog) gone(now Time) int64 { return int64(now) - int64(l.period) }
 
-// fitsAt is when enough of the history has left for cost to fit, not before now.
-func (l *slidingLog) fitsAt(now Time, cost int64) Time {
-	if uint64(cost) > uint64(l.limit) {
-		return Never
-	}
-	excess := l.sum() - (l.limit - cost)
-	if excess <= 0 {
-		return now
-	}
-	return max(now, instant(uint64(l.lastOf(excess))+l.period))
-}
-
 // When implements Limiter.
-func (l *slidingLog) When(now Time, cost int64) Time { return l.fitsAt(max(now, l.seen), cost) }
+func (l *slidingLog) When(now Time, cost int64) Time {
+	return l.fitsAt(max(now, l.seen), cost, l.limit, l.period)
+}
 
 // Decide implements Limiter.
 func (l *slidingLog) Decide(now Time, cost int64) Decision {
