@@ -48,6 +48,7 @@ type Source struct {
 	Cost     int64    `yaml:"cost" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Units that each request takes; 1 if left out."`
 	Phases   []Phase  `yaml:"phases" jsonschema:"minItems=1" jsonschema_description:"Stretches of time, one after the other."`
 	Requests Requests `yaml:"requests" jsonschema_description:"Exact instants, or the rows of a CSV file."`
+	Replay   *Replay  `yaml:"replay" jsonschema_description:"The requests of an access log."`
 }
 
 // Clients names many clients, prefix1 … prefixN, who share the requests of one source.
@@ -124,6 +125,15 @@ type TraceFile struct {
 	Client string `yaml:"client" jsonschema_description:"The column with the client's name."`
 	Cost   string `yaml:"cost" jsonschema_description:"The column with the units that a request takes, a whole number from 1."`
 	Unit   string `yaml:"unit" jsonschema:"enum=s,enum=ms,enum=us,enum=ns" jsonschema_description:"The unit of a time that is a bare number."`
+}
+
+// Replay is an access log whose requests are replayed, with the clients that it names.
+type Replay struct {
+	File    string   `yaml:"file" jsonschema:"required" jsonschema_description:"Path of the log, from the folder of the scenario; gzip and zstd are read as they are. Its earliest request is t = 0."`
+	Format  string   `yaml:"format" jsonschema_description:"Its format, as ratesim replay --log-format has it; told from its first lines if left out."`
+	Columns string   `yaml:"columns" jsonschema_description:"For csv, tsv and jsonl: which column holds what, such as time=ts,client=user,cost=tokens."`
+	Key     string   `yaml:"key" jsonschema_description:"What counts as a client: client (if left out), client/24, path, user, or several joined by +."`
+	Where   []string `yaml:"where" jsonschema:"minItems=1" jsonschema_description:"Which requests count, such as path=/api/*, method=POST, status=4xx or client=10.0.0.0/8."`
 }
 
 // Expectation is what must come out for one limiter.

@@ -26,6 +26,9 @@ func (c *checker) source(path string, s *Source) {
 	case s.Requests.Instants != nil:
 		out.exact = true
 		c.instants(join(path, "requests"), s, &out)
+	case s.Replay != nil:
+		out.exact = true
+		c.replay(join(path, "replay"), s, &out)
 	case s.Phases != nil || s.Arrivals.MMPP != nil:
 		c.phases(path, s, &out)
 	}
@@ -38,8 +41,17 @@ func (c *checker) checkSource(path string, s *Source) {
 	switch {
 	case has("phases") && has("requests"):
 		c.fail(join(path, "requests"), "a source has either phases or requests; make two sources of it")
-	case !has("phases") && !has("requests") && s.Arrivals.MMPP == nil && !c.bad[path]:
+	case has("replay") && (has("phases") || has("requests")):
+		c.fail(join(path, "replay"), "a source has either a replay or requests of its own; make two sources of it")
+	case !has("phases") && !has("requests") && !has("replay") && s.Arrivals.MMPP == nil && !c.bad[path]:
 		c.fail(path, "a source needs phases or requests")
+	}
+	if has("replay") {
+		for _, key := range []string{"client", "clients", "arrivals", "cost"} {
+			if has(key) {
+				c.fail(join(path, key), "%s does not go with a replay, which has it from the log", key)
+			}
+		}
 	}
 	if has("client") && has("clients") {
 		c.fail(join(path, "clients"), "a source has either a client or clients")
