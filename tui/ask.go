@@ -30,7 +30,7 @@ func (m Model) answered(msg tea.KeyMsg) (Model, tea.Cmd) {
 	kind := m.ask.kind
 	switch {
 	case msg.String() == "ctrl+c":
-		return m, tea.Quit
+		return m, tea.Interrupt
 	case kind == askOverwrite:
 		return m.overwrite(msg)
 	case kind == askFilter:

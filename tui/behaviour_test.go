@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -339,5 +340,30 @@ func TestEveryKeyIsSaid(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Characters that the terminal hands over together are keys one after the other; what is pasted is
+// text where text is typed, and nothing elsewhere.
+func TestKeysReadTogether(t *testing.T) {
+	together := func(text string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)} }
+	m := send(scenario(t, "boundary"), together("lllll"))
+	if m.head.seq != 4 {
+		t.Errorf("after five steps at once: on request %d, want 4", m.head.seq)
+	}
+	m = press(send(m, together("nt")), "n")
+	shows(t, m, "burst 101", "token-bucket denies request 101") // t tries what n has just explained
+	m = press(send(m, together("ejj"), together("kj"), together("k"), together("150")), "enter esc")
+	shows(t, m, "burst 150")
+	pasted := together("qqq")
+	pasted.Paste = true
+	if _, cmd := m.Update(pasted); cmd != nil {
+		t.Error("what is pasted is taken for keys")
+	}
+	pasted.Runes = []rune("120/m")
+	m = press(send(press(m, "e up enter ctrl+u"), pasted), "enter")
+	shows(t, m, "limit 120/m")
+	if _, cmd := press(m, "enter").Update(keyOf("ctrl+c")); cmd == nil || cmd() != tea.Interrupt() {
+		t.Error("ctrl+c does not interrupt while something is typed")
 	}
 }

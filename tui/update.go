@@ -21,7 +21,7 @@ func (m Model) take(msg tea.Msg) (Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		return m, nil
 	case tea.KeyMsg:
-		return m.pressed(msg)
+		return m.typed(msg)
 	case tea.MouseMsg:
 		return m.moused(msg)
 	case tickMsg:
@@ -46,6 +46,26 @@ func (m Model) take(msg tea.Msg) (Model, tea.Cmd) {
 		return m.foundChange(msg), nil
 	}
 	return m, nil
+}
+
+// typed takes keys. Characters that are read from the terminal together, as those of a key held down
+// on a slow line are, come in one message: each is a key of its own, unless they were pasted.
+func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
+	if msg.Type != tea.KeyRunes || len(msg.Runes) < 2 || msg.Paste {
+		return m.pressed(msg)
+	}
+	var all []tea.Cmd
+	for i, r := range msg.Runes {
+		if i > 0 {
+			m = m.redraw() // what a key does may depend on what the one before brought on screen
+		}
+		one := msg
+		one.Runes = []rune{r}
+		var cmd tea.Cmd
+		m, cmd = m.pressed(one)
+		all = append(all, cmd)
+	}
+	return m, tea.Batch(all...)
 }
 
 // pressed does what a key does at present.
