@@ -52,6 +52,13 @@ func (p progress) at(done float64) {
 	}
 }
 
+// describe changes what stands before the bar.
+func (p progress) describe(text string) {
+	if p.bar != nil {
+		p.bar.Describe(text)
+	}
+}
+
 // end removes the bar.
 func (p progress) end() {
 	if p.bar != nil {

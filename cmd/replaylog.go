@@ -101,10 +101,13 @@ func readLog(ctx context.Context, inputs []accesslog.Input, o accesslog.Options,
 		return err
 	}
 	defer log.Close()
+	began := time.Now()
 	more := func() error {
-		if read, total := log.Progress(); total > 0 {
+		read, total := log.Progress()
+		if total > 0 {
 			bar.at(float64(read) / float64(total))
 		}
+		bar.describe(fmt.Sprintf("%d MB, %.0f MB/s", read/1e6, float64(read)/1e6/max(time.Since(began).Seconds(), 1e-3)))
 		return ctx.Err()
 	}
 	return log.Run(func(s *accesslog.Stream) error { return use(s, more) })

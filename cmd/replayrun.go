@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/b6db88e4/ratesim/scenarios/accesslog"
 	"github.com/b6db88e4/ratesim/sim"
@@ -62,7 +61,7 @@ func (j *replayJob) read(spread bool) (*replayed, error) {
 		return nil, err
 	}
 	options.Spread, options.Paths = spread, j.wantsPaths()
-	bar := j.progress(strings.Join(j.logs, " "))
+	bar := j.progress("reading")
 	defer bar.end()
 	var r *replayed
 	err = readLog(j.ctx, j.inputs, options, bar, func(s *accesslog.Stream, more func() error) error {

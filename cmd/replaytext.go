@@ -123,7 +123,7 @@ func (p *replayPage) delays() bool {
 // row is a limiter's row of the table.
 func (p *replayPage) row(i int, l *replay.Limiter) []string {
 	s := &l.Summary
-	out := []string{p.style.Cut(l.Name, 40), number(s.Denied), percent(s.Denied, p.Requests), number(l.Touched), percent(l.Touched, p.Clients)}
+	out := []string{p.style.Cut(p.style.Text(l.Name), 40), number(s.Denied), percent(s.Denied, p.Requests), number(l.Touched), percent(l.Touched, p.Clients)}
 	if p.delays() {
 		out = append(out, number(s.Delayed))
 	}
@@ -176,7 +176,7 @@ func (p *replayPage) beside() {
 				at = len(rows)
 				index[name] = at
 				rows = append(rows, make([]string, len(heads)))
-				rows[at][0] = p.style.Cut(name, 40)
+				rows[at][0] = p.style.Cut(p.style.Text(name), 40)
 			}
 			rows[at][c+1] = fmt.Sprintf("%s %6s %4s", number(l.Summary.Denied), percent(l.Summary.Denied, p.Requests), "("+number(l.Touched)+")")
 		}
@@ -189,7 +189,7 @@ func (p *replayPage) beside() {
 func (p *replayPage) lanes() {
 	gutter := len("requests")
 	for _, l := range p.Limiters {
-		gutter = max(gutter, ansi.StringWidth(p.style.Cut(l.Name, 32)))
+		gutter = max(gutter, ansi.StringWidth(p.style.Cut(p.style.Text(l.Name), 32)))
 	}
 	columns, span := p.cells-gutter-2-8, p.Last+1
 	if columns < 16 {
@@ -207,7 +207,7 @@ func (p *replayPage) lanes() {
 	p.lane("requests", gutter, p.style.Bars(offered, slices.Max(offered), draw.Offered), slices.Max(offered))
 	for _, l := range p.Limiters {
 		denied := l.Timeline.Columns(columns, span)
-		p.lane(p.style.Cut(l.Name, 32), gutter, p.style.Bars(denied, most, draw.Denied), slices.Max(denied))
+		p.lane(p.style.Cut(p.style.Text(l.Name), 32), gutter, p.style.Bars(denied, most, draw.Denied), slices.Max(denied))
 	}
 }
 
