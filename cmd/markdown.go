@@ -22,7 +22,7 @@ func (j *job) markdown() ([]*sim.Result, error) {
 		fmt.Fprintf(&b, "Limit %s over %s.\n\n", limit, scenarios.FormatDuration(duration(j.plan.Duration)))
 	}
 	writeMarkdownTable(&b, results)
-	if watch := strings.TrimSpace(j.loaded.Scenario.Watch); watch != "" {
+	if watch := j.watch(); watch != "" {
 		fmt.Fprintf(&b, "\n%s\n", escapeMarkdown(watch))
 	}
 	_, err = j.out.WriteString(b.String())

@@ -150,8 +150,12 @@ func (f *runFlags) overrides() scenarios.Overrides {
 
 // asWritten reports whether the scenario is run as its file has it. Only then does what it expects
 // apply.
-func (f *runFlags) asWritten() bool {
-	return f.algorithms.names == nil && !f.limit.given && !f.burst.given && f.set == nil && !f.seed.given && !f.duration.given
+func (f *runFlags) asWritten() bool { return f.algorithms.names == nil && f.sameRun() }
+
+// sameRun reports whether what is run decides as the file has it, be it shown for all limiters or
+// for some. Only then is what the scenario tells one to watch for true.
+func (f *runFlags) sameRun() bool {
+	return !f.limit.given && !f.burst.given && f.set == nil && !f.seed.given && !f.duration.given
 }
 
 // check finds flags that do not go together.
@@ -183,15 +187,8 @@ func (a *app) run(ctx context.Context, scenario string, f *runFlags) error {
 	if err := f.check(chosen); err != nil {
 		return err
 	}
-	loaded, err := scenarios.Load(scenario, a.in)
+	loaded, plan, err := a.load(scenario, f)
 	if err != nil {
-		return err
-	}
-	plan, err := loaded.Plan(f.overrides())
-	if err != nil {
-		return err
-	}
-	if err := knownClient(plan, f.client); err != nil {
 		return err
 	}
 	out, err := a.output(f.output)
@@ -205,6 +202,19 @@ func (a *app) run(ctx context.Context, scenario string, f *runFlags) error {
 		return err
 	}
 	return verdict
+}
+
+// load reads a scenario and makes it ready to run as the flags have it.
+func (a *app) load(scenario string, f *runFlags) (*scenarios.Loaded, *sim.Plan, error) {
+	loaded, err := scenarios.Load(scenario, a.in)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := loaded.Plan(f.overrides())
+	if err != nil {
+		return nil, nil, err
+	}
+	return loaded, plan, knownClient(plan, f.client)
 }
 
 // print prints the run. The verdict is the error of a run that is not as expected.
@@ -233,6 +243,14 @@ func (j *job) judge(results []*sim.Result) []scenarios.Verdict {
 		return nil
 	}
 	return scenarios.Judge(j.loaded.Scenario.Expect, results)
+}
+
+// watch is what to watch for; nothing if the run is another than the scenario tells about.
+func (j *job) watch() string {
+	if !j.flags.sameRun() {
+		return ""
+	}
+	return strings.TrimSpace(j.loaded.Scenario.Watch)
 }
 
 // knownClient checks the client whose level is asked for.

@@ -67,7 +67,7 @@ func (j *job) page(results []*sim.Result) draw.Page {
 	s := j.loaded.Scenario
 	return draw.Page{
 		Title: j.title(), Lesson: s.Lesson, Limit: limitText(j.plan), Results: results,
-		Watch: s.Watch, Seen: mark(j.judge(results)), Notes: j.notes(),
+		Watch: j.watch(), Seen: mark(j.judge(results)), Notes: j.notes(),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/b6db88e4/ratesim/algorithms"
-	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/tui"
 	"github.com/spf13/cobra"
 )
@@ -58,15 +57,8 @@ func (a *app) interact(ctx context.Context, scenario string, f *runFlags, mouse 
 	opts := tui.Options{Style: a.style(f.looks, true), Client: f.client, Mouse: mouse, Output: a.out}
 	model := tui.New(opts)
 	if scenario != "" {
-		loaded, err := scenarios.Load(scenario, a.in)
+		loaded, _, err := a.load(scenario, f)
 		if err != nil {
-			return err
-		}
-		plan, err := loaded.Plan(f.overrides())
-		if err != nil {
-			return err
-		}
-		if err := knownClient(plan, f.client); err != nil {
 			return err
 		}
 		if model, err = tui.NewScenario(opts, loaded, f.overrides()); err != nil {
