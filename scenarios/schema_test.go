@@ -20,10 +20,26 @@ import (
 
 var update = flag.Bool("update", false, "write the files that the tests compare with")
 
-const (
-	ratePattern     = `^[0-9]+(\.[0-9]+)? ?r?( ?/ ?| per ).+$`
-	durationPattern = `^(P[0-9T].*|[0-9].*[a-zµμ])$`
-)
+// unitPattern is any name of a unit of time.
+func unitPattern() string {
+	var names []string
+	for _, u := range units() {
+		names = append(names, u.names...)
+	}
+	return "(" + strings.Join(names, "|") + ")"
+}
+
+const numberPattern = `[0-9]+(\.[0-9]+)?`
+
+// durationPattern is numbers with units, or ISO 8601.
+func durationPattern() string {
+	return "^(P[0-9T][0-9DTHMSW.]*|" + numberPattern + " ?" + unitPattern() + "( ?" + numberPattern + " ?" + unitPattern() + ")*)$"
+}
+
+// ratePattern is a count per time, the number of the time being left out for one.
+func ratePattern() string {
+	return "^" + numberPattern + " ?r?( ?/ ?| per )(" + numberPattern + " ?)?" + unitPattern() + "$"
+}
 
 // generated makes the schema from the Go types, the registry of algorithms and the list of measures.
 func generated(t *testing.T) []byte {
@@ -40,12 +56,19 @@ func generated(t *testing.T) []byte {
 			s.Definitions[reflect.TypeOf(def).Name()] = inline(r, def)
 		}
 	}
+	s.Definitions["Source"].OneOf = []*jsonschema.Schema{having("phases"), having("requests"), having("replay")}
+	s.Definitions["Phase"].Not = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+		having("rate", "burst"), having("rate", "pause"), having("burst", "pause"),
+	}}
 	data, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return append(data, '\n')
 }
+
+// having is an object with these keys.
+func having(keys ...string) *jsonschema.Schema { return &jsonschema.Schema{Required: keys} }
 
 // inline is the schema of a struct without the marks of a root.
 func inline(r *jsonschema.Reflector, v any) *jsonschema.Schema {
@@ -60,9 +83,9 @@ func ref(name string) *jsonschema.Schema { return &jsonschema.Schema{Ref: "#/$de
 func special(r *jsonschema.Reflector, typ reflect.Type) *jsonschema.Schema {
 	switch typ {
 	case reflect.TypeFor[algorithms.Limit]():
-		return &jsonschema.Schema{Type: "string", Pattern: ratePattern, Examples: []any{"10/s", "100/m", "7/3s"}}
+		return &jsonschema.Schema{Type: "string", Pattern: ratePattern(), Examples: []any{"10/s", "100/m", "7/3s"}}
 	case reflect.TypeFor[time.Duration]():
-		return &jsonschema.Schema{Type: "string", Pattern: durationPattern, Examples: []any{"250ms", "1m30s", "1d"}}
+		return &jsonschema.Schema{Type: "string", Pattern: durationPattern(), Examples: []any{"250ms", "1m30s", "1d"}}
 	case reflect.TypeFor[*time.Time](), reflect.TypeFor[time.Time]():
 		return &jsonschema.Schema{Type: "string", Pattern: `^[0-9]{4}-[0-9]{2}-[0-9]{2}`, Examples: []any{"2024-02-29", "2024-02-29T12:00:00Z"}}
 	case reflect.TypeFor[*uint64](), reflect.TypeFor[uint64]():
@@ -231,6 +254,11 @@ func TestSchemaRefuses(t *testing.T) {
 		minimal + "expect: {gcra: {admitted: -3}}",
 		"version: 2\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}]}]",
 		"version: 1\nlimit: 100\ntraffic: [{phases: [{burst: 1}]}]",
+		"version: 1\nlimit: 1/month\ntraffic: [{phases: [{burst: 1}]}]",
+		minimal + "duration: 10 parsecs",
+		"version: 1\nlimit: 1/s\ntraffic: [{client: a}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], requests: [{at: 0s}]}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1, rate: 1/s, for: 1s}]}]",
 		"version: 1\nlimit: 1/s\ntraffic: []",
 		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 0}]}]",
 		"version: 1\nlimit: 1/s\ntraffic: [{arrivals: sometimes, phases: [{burst: 1}]}]",
@@ -255,6 +283,27 @@ func TestNoKeyIsABoolean(t *testing.T) {
 	for _, word := range []string{"on", "off", "yes", "no", "y", "n", "true", "false"} {
 		if strings.Contains(string(Schema()), `"`+word+`":`) {
 			t.Errorf("a key is called %q", word)
+		}
+	}
+}
+
+// What the program reads, an editor does not mark.
+func TestSchemaAcceptsEveryNotation(t *testing.T) {
+	s := compiledSchema(t)
+	for _, rate := range []string{"10/s", "100/m", "5r/s", "0.5/s", "50/1s", "7/3s", "500/7d", "100/minute", "10 per hour", "1 per 10s", "100 / m"} {
+		if _, err := ParseRate(rate); err != nil {
+			t.Errorf("the program: %v", err)
+		}
+		if err := s.Validate(asJSON(t, "version: 1\nlimit: "+rate+"\ntraffic: [{phases: [{burst: 1}]}]")); err != nil {
+			t.Errorf("rate %q: %v", rate, err)
+		}
+	}
+	for _, length := range []string{"250ms", "1m30s", "1.5h", "1d", "2ns", "3µs", "5 minutes", "PT1S", "P1DT12H"} {
+		if _, err := ParseDuration(length); err != nil {
+			t.Errorf("the program: %v", err)
+		}
+		if err := s.Validate(asJSON(t, minimal+"duration: "+length)); err != nil {
+			t.Errorf("duration %q: %v", length, err)
 		}
 	}
 }
