@@ -39,7 +39,7 @@ func TestReadmePicture(t *testing.T) {
 
 // The README's commands work.
 func TestReadmeCommands(t *testing.T) {
-	commands := regexp.MustCompile(`(?m)^(?:ratesim|go run \.) (run|check|list|show) ?(.*)$`).FindAllStringSubmatch(readme(t), -1)
+	commands := regexp.MustCompile(`(?m)^(?:ratesim|go run \.) (run|check|list|show|replay|tune) ?(.*)$`).FindAllStringSubmatch(readme(t), -1)
 	t.Chdir("..")
 	if len(commands) < 6 {
 		t.Fatalf("found only %d commands", len(commands))
@@ -47,8 +47,21 @@ func TestReadmeCommands(t *testing.T) {
 	for _, c := range commands {
 		line, _, _ := strings.Cut(c[1]+" "+c[2], "|")
 		var out, problems bytes.Buffer
-		if status := Main(strings.Fields(line), strings.NewReader(""), &out, &problems); status != 0 || out.Len() == 0 {
+		if status := Main(words(line), strings.NewReader(""), &out, &problems); status != 0 || out.Len() == 0 {
 			t.Errorf("ratesim %s: status %d: %s", line, status, &problems)
 		}
 	}
+}
+
+// words splits a command line as a shell does one without escapes.
+func words(line string) []string {
+	var out []string
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			out = append(out, part)
+		} else {
+			out = append(out, strings.Fields(part)...)
+		}
+	}
+	return out
 }
