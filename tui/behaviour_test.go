@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -340,6 +341,19 @@ func TestEveryKeyIsSaid(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What stands beside the HTTP answer is wrapped at the answer, not cut by it.
+func TestWhatIsAskedIsNotCut(t *testing.T) {
+	plan := planOf(t, burst(59900*time.Millisecond, 3), 2*time.Minute, algorithms.Policy{Limit: algorithms.Limit{N: 100, Per: time.Minute}}, "someone_with_a_name_of_some_length")
+	m := press(opened(t, NewRun(Options{Style: plainStyle()}, "any", plan), 100, 30), "right")
+	var left []string
+	for _, line := range m.why(100, 12) {
+		left = append(left, strings.Fields(ansi.Truncate(line, 55, ""))...)
+	}
+	if text := strings.Join(left, " "); !strings.Contains(text, "someone_with_a_name_of_some_length asks for 1 unit.") {
+		t.Errorf("cut: %s", text)
 	}
 }
 

@@ -87,13 +87,12 @@ func (m *Model) why(width, height int) []string {
 	if short(height) {
 		return m.whyShort(e, width, height)
 	}
-	lines := append([]string{" " + m.headline()}, m.asked(e, width-2)...)
 	if width < 90 {
-		return m.whyStacked(e, lines, width, height)
+		return m.whyStacked(e, m.whatAsked(e, width-2), width, height)
 	}
 	const answer = 42 // RateLimit-Policy: "default";q=…;w=…
 	text := width - answer - 2
-	return beside(append(lines, m.reasons(e, text-2)...), text, m.answer(e))
+	return beside(append(m.whatAsked(e, text-2), m.reasons(e, text-2)...), text, m.answer(e))
 }
 
 // short reports whether there is only room for the gist.
@@ -166,6 +165,11 @@ func (m *Model) headline() string {
 	word := map[algorithms.Verdict]string{algorithms.Admit: "admits", algorithms.Delay: "delays", algorithms.Deny: "denies"}[v]
 	return m.style.Paint(draw.Title, m.style.Text(limiter)) + " " + m.style.Paint(draw.VerdictRole(v), word) +
 		fmt.Sprintf(" request %d", m.head.seq)
+}
+
+// whatAsked is the verdict, and what was asked.
+func (m *Model) whatAsked(e *sim.Explanation, width int) []string {
+	return append([]string{" " + m.headline()}, m.asked(e, width)...)
 }
 
 // asked says what was asked, and by whom.
