@@ -79,11 +79,11 @@ func TestTUIOnATerminal(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			folder := t.TempDir()
 			p := openPane(t, size[0], size[1], "cd "+folder+" && ratesim tui boundary; echo left with $?; sleep 60")
-			p.waitFor("Window-boundary double burst", "paused", "request 0 of 200")
+			p.waitFor("Window-boundary double burst", "paused", "0 of 200 requests")
 			p.press("Space")
 			p.waitFor("playing")
 			p.press("Space", "Home", "n")
-			p.waitFor("paused", "request 101 of 200", "token-bucket denies request 100", "tokens left 0.333 of 100", "under a burst of 101", "429")
+			p.waitFor("paused", "101 of 200 requests", "token-bucket denies request 100", "tokens left 0.333 of 100", "under a burst of 101", "429")
 			p.press("e", "Down", "Right")
 			p.waitFor("‹ 110 ›", "token-bucket admits request 100")
 			p.press("Escape") // and wait, for with the next key at once it would be alt and that key

@@ -31,6 +31,8 @@ func (m Model) answered(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case msg.String() == "ctrl+c":
 		return m, tea.Interrupt
+	case msg.String() == "ctrl+z":
+		return m, tea.Suspend
 	case kind == askOverwrite:
 		return m.overwrite(msg)
 	case kind == askFilter:

@@ -329,19 +329,50 @@ func TestModelIsAValue(t *testing.T) {
 	}
 }
 
-// Every action is on the page of all keys, or in the line of help.
+// Every key is on the page of all keys, in full in the smallest window, under its own name or beside
+// its counterpart's; and the page leads back to where it was opened.
 func TestEveryKeyIsSaid(t *testing.T) {
-	m := scenario(t, "boundary")
-	for _, mode := range []mode{watching, editing, picking} {
-		m.mode = mode
-		for _, g := range m.groups() {
-			for _, a := range g.actions {
-				if a.Help().Desc == "" && a.hint == "" && a.Keys()[0] != "ctrl+c" {
-					t.Errorf("%q does something and nothing says so", a.Keys())
-				}
+	small := func(m Model, keys string) Model {
+		return press(send(m, tea.WindowSizeMsg{Width: minWidth, Height: minHeight}), keys)
+	}
+	picking := opened(t, New(Options{Style: plainStyle()}), minWidth, minHeight)
+	predicting := press(picking, "enter")
+	for name, m := range map[string]Model{
+		"watching": small(scenario(t, "boundary"), ""), "editing": small(scenario(t, "boundary"), "e"),
+		"picking": picking, "predicting": predicting, "revealed": press(send(predicting, keyOf("2")), "enter"),
+	} {
+		page := press(m, "?")
+		before := ""
+		for _, a := range slices.Concat(flat(page.groups())...) {
+			h := a.Help()
+			if h.Key == "" && !strings.Contains(before, counterpart(a.Keys()[0])) && a.hint == "" && h.Desc != "your prediction" && a.Keys()[0] != "ctrl+c" {
+				t.Errorf("%s: nothing says what %q does", name, a.Keys())
+			}
+			if h.Key != "" {
+				before = h.Key
+				shows(t, page, "  "+plainStyle().Fit(h.Key, 8)+h.Desc)
 			}
 		}
+		if back := press(page, "space"); back.View() != m.View() {
+			t.Errorf("%s: the page of all keys leads to\n%s", name, back.View())
+		}
 	}
+}
+
+func flat(groups []group) (out [][]action) {
+	for _, g := range groups {
+		out = append(out, g.actions)
+	}
+	return out
+}
+
+// counterpart is how a key is written beside the one that does the opposite.
+func counterpart(key string) string {
+	signs := map[string]string{"left": "←", "shift+left": "←", "down": "↓", "up": "↑", "-": "−", "home": "g", "end": "G"}
+	if sign, ok := signs[key]; ok {
+		return sign
+	}
+	return key
 }
 
 // What stands beside the HTTP answer is wrapped at the answer, not cut by it.
@@ -354,6 +385,16 @@ func TestWhatIsAskedIsNotCut(t *testing.T) {
 	}
 	if text := strings.Join(left, " "); !strings.Contains(text, "someone_with_a_name_of_some_length asks for 1 unit.") {
 		t.Errorf("cut: %s", text)
+	}
+}
+
+// Ctrl+z hands the terminal back for a while, whatever is going on.
+func TestSuspending(t *testing.T) {
+	for _, keys := range []string{"", "e", "e enter", "s", "?", "o", "o /"} {
+		m := press(scenario(t, "boundary"), keys)
+		if _, cmd := m.Update(tea.KeyMsg{Type: tea.KeyCtrlZ}); cmd == nil || cmd() != tea.Suspend() {
+			t.Errorf("after %q: ctrl+z does not suspend", keys)
+		}
 	}
 }
 

@@ -55,10 +55,14 @@ func (m *Model) roomy() bool { return m.width >= minWidth && m.height >= minHeig
 // what they do otherwise.
 func (m *Model) groups() []group {
 	all := []group{playing(), moving(), zooming(), choosing(), comparing(), changing(), leaving()}
+	mode := m.mode
+	if mode == helping {
+		mode = m.under
+	}
 	switch {
-	case m.mode == picking:
+	case mode == picking:
 		return []group{pickingKeys(), quitting()}
-	case m.mode == editing:
+	case mode == editing:
 		return append([]group{editingKeys()}, all...)
 	case m.guessing():
 		return []group{m.teaching(), playing(), quitting()}
@@ -72,43 +76,43 @@ func playing() group {
 	return group{"Play", []action{
 		act("space", "space", "play, pause", "space play", func(m *Model) bool { return ready(m) && !m.play.playing && m.lesson.stage != predicting }, Model.start),
 		act("space", "", "", "space pause", func(m *Model) bool { return ready(m) && m.play.playing }, plain(Model.stop)),
-		act("> .", ">", "twice as fast", "~<> speed", ready, plain(func(m Model) Model { return m.speed(1) })),
-		act("< ,", "<", "half as fast", "", ready, plain(func(m Model) Model { return m.speed(-1) })),
+		act("> .", "> <", "twice, half as fast", "~<> speed", ready, plain(func(m Model) Model { return m.speed(1) })),
+		act("< ,", "", "half as fast", "", ready, plain(func(m Model) Model { return m.speed(-1) })),
 	}}
 }
 
 func moving() group {
 	return group{"Move", []action{
-		act("right l", "→ l", "to the next request", "←→ step", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.head.seq + 1)) })),
-		act("left h", "← h", "to the request before", "", ready, plain(Model.back)),
-		act("shift+right L", "⇧→ L", "on by a column", "", ready, plain(func(m Model) Model { return m.byColumn(1) })),
-		act("shift+left H", "⇧← H", "back by a column", "", ready, plain(func(m Model) Model { return m.byColumn(-1) })),
-		act("n d", "n d", "to the next denial", "nN denial", denies, plain(Model.nextDenial)),
-		act("N D", "N D", "to the denial before", "", denies, plain(Model.lastDenial)),
-		act("w", "w", "to the next window edge", "~wW edge", hasEdges, plain(Model.nextEdge)),
-		act("W", "W", "to the window edge before", "", hasEdges, plain(Model.lastEdge)),
-		act("home g", "home g", "to the start", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(-1)) })),
-		act("end G", "end G", "to the end", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.scene.steps.Len())) })),
+		act("right l", "→← lh", "next request, previous", "←→ step", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.head.seq + 1)) })),
+		act("left h", "", "to the request before", "", ready, plain(Model.back)),
+		act("shift+right L", "⇧→← LH", "on, back by a column", "", ready, plain(func(m Model) Model { return m.byColumn(1) })),
+		act("shift+left H", "", "back by a column", "", ready, plain(func(m Model) Model { return m.byColumn(-1) })),
+		act("n d", "nN dD", "next denial, previous", "nN denial", denies, plain(Model.nextDenial)),
+		act("N D", "", "to the denial before", "", denies, plain(Model.lastDenial)),
+		act("w", "w W", "next window edge, previous", "~wW edge", hasEdges, plain(Model.nextEdge)),
+		act("W", "", "to the window edge before", "", hasEdges, plain(Model.lastEdge)),
+		act("home g", "g G", "start, end; also home, end", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(-1)) })),
+		act("end G", "", "to the end", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.scene.steps.Len())) })),
 	}}
 }
 
 func zooming() group {
 	return group{"Zoom", []action{
-		act("+ =", "+", "twice as close", "+− zoom", ready, plain(func(m Model) Model { return m.zoom(-1) })),
-		act("-", "−", "half as close", "", zoomed, plain(func(m Model) Model { return m.zoom(1) })),
+		act("+ =", "+ −", "twice, half as close", "+− zoom", ready, plain(func(m Model) Model { return m.zoom(-1) })),
+		act("-", "", "half as close", "", zoomed, plain(func(m Model) Model { return m.zoom(1) })),
 		act("z", "z", "close up, and back", "", ready, plain(Model.closeUp)),
 		act("0", "0", "the whole run", "", zoomed, plain(func(m Model) Model { m.port = port{0, m.scene.plan.Duration}; return m })),
-		act("]", "]", "move the view on", "~[] pan", zoomed, plain(func(m Model) Model { return m.pan(1) })),
-		act("[", "[", "move the view back", "", zoomed, plain(func(m Model) Model { return m.pan(-1) })),
+		act("[", "[ ]", "move the view back, on", "~[] pan", zoomed, plain(func(m Model) Model { return m.pan(-1) })),
+		act("]", "", "move the view on", "", zoomed, plain(func(m Model) Model { return m.pan(1) })),
 	}}
 }
 
 func choosing() group {
 	return group{"Choose", []action{
-		act("down j", "↓ j", "the next algorithm", "↑↓ select", several, plain(func(m Model) Model { return m.choose(1) })),
-		act("up k", "↑ k", "the algorithm before", "", several, plain(func(m Model) Model { return m.choose(-1) })),
-		act("x", "x", "switch the algorithm off", "~x off", several, plain(Model.switchOff)),
-		act("X", "X", "all algorithms on", "~X all on", someOff, plain(Model.switchOn)),
+		act("down j", "↓↑ jk", "next algorithm, previous", "↑↓ select", several, plain(func(m Model) Model { return m.choose(1) })),
+		act("up k", "", "the algorithm before", "", several, plain(func(m Model) Model { return m.choose(-1) })),
+		act("x", "x X", "algorithm off, all on", "~x off", several, plain(Model.switchOff)),
+		act("X", "", "all algorithms on", "~X all on", someOff, plain(Model.switchOn)),
 		act("c", "c", "levels of this client", "", otherClient, Model.followClient),
 		act("tab", "tab", "what stands at the bottom", "tab more", ready, plain(Model.nextPane)),
 	}}
@@ -116,28 +120,27 @@ func choosing() group {
 
 func comparing() group {
 	return group{"Compare", []action{
-		act("b", "b", "keep this run as the baseline", "~b baseline", func(m *Model) bool { return ready(m) && m.scene.done }, Model.setBaseline),
-		act("B", "B", "drop the baseline", "", func(m *Model) bool { return ready(m) && m.base != nil }, plain(Model.dropBaseline)),
-		act("f", "f", "to the next other decision", "~fF changed", flipped, plain(func(m Model) Model { return m.toFlip(1) })),
-		act("F", "F", "to the other decision before", "", flipped, plain(func(m Model) Model { return m.toFlip(-1) })),
+		act("b", "b B", "keep a baseline, drop it", "~b baseline", func(m *Model) bool { return ready(m) && m.scene.done }, Model.setBaseline),
+		act("B", "", "drop the baseline", "", func(m *Model) bool { return ready(m) && m.base != nil }, plain(Model.dropBaseline)),
+		act("f", "f F", "next difference, previous", "~fF changed", flipped, plain(func(m Model) Model { return m.toFlip(1) })),
+		act("F", "", "the difference before", "", flipped, plain(func(m Model) Model { return m.toFlip(-1) })),
 	}}
 }
 
 func changing() group {
 	return group{"Change", []action{
-		act("e", "e", "change limit, burst, options, traffic", "e change", editable, plain(Model.edit)),
-		act("t", "t", "make the smallest change that admits it", "t try", triable, Model.try),
+		act("e", "e", "change limit, options, traffic", "e change", editable, plain(Model.edit)),
+		act("t", "t", "smallest change that admits", "t try", triable, Model.try),
 		act("u", "u", "undo all changes", "", undoable, Model.undo),
 		act("s", "s", "save as a scenario file", "~s save", editable, plain(Model.askWhere)),
-		act("y", "y", "copy the command line of this", "~y copy", editable, Model.copyCommand),
+		act("y", "y", "copy the command line", "~y copy", editable, Model.copyCommand),
 	}}
 }
 
 func leaving() group {
 	return group{"Program", []action{
 		act("o", "o", "open a lesson or a scenario", "o open", always, plain(Model.pick)),
-		act("?", "?", "all keys", "? keys", func(m *Model) bool { return m.roomy() }, plain(func(m Model) Model { m.mode = helping; return m })),
-		quit("q"), interrupt(),
+		allKeys(), suspend(), interrupt(), quit("q"),
 	}}
 }
 
@@ -145,12 +148,24 @@ func leaving() group {
 func quitting() group {
 	return group{"Program", []action{
 		act("o", "o", "open a lesson or a scenario", "o open", func(m *Model) bool { return m.mode != picking }, plain(Model.pick)),
-		quit("q"), interrupt(),
+		allKeys(), suspend(), interrupt(), quit("q"),
 	}}
 }
 
 func quit(key string) action {
-	return act(key, key, "quit", key+" quit", always, func(m Model) (Model, tea.Cmd) { return m, tea.Quit })
+	return act(key, key, "quit; so does ctrl+c", key+" quit", always, func(m Model) (Model, tea.Cmd) { return m, tea.Quit })
+}
+
+func allKeys() action {
+	return act("?", "?", "all keys", "? keys", func(m *Model) bool { return m.roomy() }, plain(func(m Model) Model {
+		m = m.stopped()
+		m.mode, m.under = helping, m.mode
+		return m
+	}))
+}
+
+func suspend() action {
+	return act("ctrl+z", "ctrl+z", "suspend; fg comes back", "", always, func(m Model) (Model, tea.Cmd) { return m, tea.Suspend })
 }
 
 func interrupt() action {
@@ -159,10 +174,10 @@ func interrupt() action {
 
 func editingKeys() group {
 	return group{"Editor", []action{
-		act("up k", "↑ k", "the field above", "↑↓ field", editable, plain(func(m Model) Model { return m.toField(-1) })),
-		act("down j", "↓ j", "the field below", "", editable, plain(func(m Model) Model { return m.toField(1) })),
-		act("right l", "→ l", "more, the next value", "←→ value", editable, func(m Model) (Model, tea.Cmd) { return m.nudge(1) }),
-		act("left h", "← h", "less, the value before", "", editable, func(m Model) (Model, tea.Cmd) { return m.nudge(-1) }),
+		act("up k", "↑↓ kj", "the field above, below", "↑↓ field", editable, plain(func(m Model) Model { return m.toField(-1) })),
+		act("down j", "", "the field below", "", editable, plain(func(m Model) Model { return m.toField(1) })),
+		act("right l", "→← lh", "more, less", "←→ value", editable, func(m Model) (Model, tea.Cmd) { return m.nudge(1) }),
+		act("left h", "", "less, the value before", "", editable, func(m Model) (Model, tea.Cmd) { return m.nudge(-1) }),
 		act("enter", "enter", "type a value", "enter type", editable, plain(func(m Model) Model { return m.prompt(askValue, m.field().value) })),
 		act("esc e", "esc e", "close the editor", "esc done", always, plain(Model.leave)),
 	}}
@@ -171,10 +186,10 @@ func editingKeys() group {
 func pickingKeys() group {
 	return group{"Pick", []action{
 		act("enter right l", "enter", "open it", "enter open", always, Model.open),
-		act("up k", "↑ k", "up", "↑↓ choose", always, plain(func(m Model) Model { return m.toItem(-1) })),
-		act("down j", "↓ j", "down", "", always, plain(func(m Model) Model { return m.toItem(1) })),
-		act("home g", "g", "first", "", always, plain(func(m Model) Model { return m.toItem(-1 << 20) })),
-		act("end G", "G", "last", "", always, plain(func(m Model) Model { return m.toItem(1 << 20) })),
+		act("up k", "↑↓ kj", "up, down", "↑↓ choose", always, plain(func(m Model) Model { return m.toItem(-1) })),
+		act("down j", "", "down", "", always, plain(func(m Model) Model { return m.toItem(1) })),
+		act("home g", "g G", "first, last", "", always, plain(func(m Model) Model { return m.toItem(-1 << 20) })),
+		act("end G", "", "last", "", always, plain(func(m Model) Model { return m.toItem(1 << 20) })),
 		act("/", "/", "filter", "/ filter", always, plain(func(m Model) Model { return m.prompt(askFilter, m.picker.filter) })),
 		act("esc", "esc", "back to the run", "esc back", func(m *Model) bool { return m.setup != nil }, plain(Model.leave)),
 	}}
@@ -190,8 +205,11 @@ func (m *Model) teaching() group {
 		if i == 0 {
 			hint = fmt.Sprintf("1–%d predict", choices)
 		}
-		number := strconv.Itoa(i + 1)
-		g.actions = append(g.actions, act(number, number, "your prediction", hint, predicts, func(m Model) (Model, tea.Cmd) { return m.guess(i) }))
+		number, shown := strconv.Itoa(i+1), ""
+		if i == 0 {
+			shown = fmt.Sprintf("1–%d", choices)
+		}
+		g.actions = append(g.actions, act(number, shown, "your prediction", hint, predicts, func(m Model) (Model, tea.Cmd) { return m.guess(i) }))
 	}
 	g.actions = append(g.actions,
 		act("enter", "enter", "show it all", "enter reveal", func(m *Model) bool { return ready(m) && m.scene.done && m.lesson.stage == showing }, plain(Model.reveal)),
@@ -265,11 +283,25 @@ func cutLast(hint string) (keys, what string) {
 	return hint[:max(at, 0)], hint[at+1:]
 }
 
-// helpPage is the page of all keys.
+// helpPage is the page of all keys that do something here; those that cannot at present are faint.
 func (m *Model) helpPage() []string {
-	var columns [][]string
+	title := " " + m.style.Paint(draw.Title, "ratesim")
+	if m.setup != nil {
+		title = m.title()
+	}
+	left, right := balanced(m.helpBlocks(1))
+	if room := m.height - 2; max(len(left), len(right)) > room {
+		left, right = balanced(m.helpBlocks(0))
+	}
+	lines := append([]string{title}, beside(left, m.width/2, right)...)
+	return append(padded(lines, m.height-1), m.style.Paint(draw.Faint, " any key goes back"))
+}
+
+// helpBlocks are the groups of keys, each under its name and with so many empty lines above it.
+func (m *Model) helpBlocks(above int) [][]string {
+	var blocks [][]string
 	for _, g := range m.groups() {
-		lines := []string{" " + m.style.Paint(draw.Title, g.name)}
+		lines := append(make([]string, above), " "+m.style.Paint(draw.Title, g.name))
 		for _, a := range g.actions {
 			if h := a.Help(); h.Key != "" {
 				role := draw.Plain
@@ -279,11 +311,9 @@ func (m *Model) helpPage() []string {
 				lines = append(lines, "  "+m.style.Paint(draw.Title, m.style.Fit(h.Key, 8))+m.style.Paint(role, m.style.Text(h.Desc)))
 			}
 		}
-		columns = append(columns, append(lines, ""))
+		blocks = append(blocks, lines)
 	}
-	left, right := balanced(columns)
-	lines := append([]string{m.title(), ""}, beside(left, m.width/2, right)...)
-	return append(padded(lines, m.height-1), m.style.Paint(draw.Faint, " any key goes back"))
+	return blocks
 }
 
 // balanced puts blocks of lines into two columns of about the same height.

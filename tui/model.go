@@ -34,6 +34,7 @@ type Model struct {
 	style         *draw.Style
 	width, height int
 	mode          mode
+	under         mode   // what the page of all keys was opened over
 	setup         *setup // of what is shown; nil before anything is opened
 	run           pending
 

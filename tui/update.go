@@ -75,8 +75,8 @@ func (m Model) pressed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.answered(msg)
 	}
 	if m.mode == helping {
-		m.mode = watching
-		if msg.String() != "ctrl+c" {
+		m.mode = m.under
+		if k := msg.String(); k != "ctrl+c" && k != "ctrl+z" {
 			return m, nil
 		}
 	}

@@ -144,7 +144,7 @@ func (m *Model) transport() string {
 	parts := []string{
 		m.style.Paint(draw.Title, state),
 		m.style.Paint(draw.Title, m.style.Exact(m.now())) + m.style.Paint(draw.Faint, " of "+m.style.Exact(s.plan.Duration)),
-		m.style.Paint(draw.Faint, "request ") + m.ordinal() + m.style.Paint(draw.Faint, " of "+m.style.Count(s.total, 9)),
+		m.ordinal() + m.style.Paint(draw.Faint, " of "+m.style.Count(s.total, 9)+" requests"),
 		m.style.Paint(draw.Faint, "speed "+factor(m.play.speed, m.glyph("×", "x"))),
 	}
 	return m.spread(" "+strings.Join(parts, "   "), m.style.Paint(draw.Faint, m.status())+" ")
