@@ -13,8 +13,9 @@ import (
 var errMalformed = errors.New("")
 
 const (
-	maxLine   = 64 << 10 // bytes of one line
-	maxQuoted = 20       // lines that a quoted field may stretch over
+	maxLine    = 64 << 10 // bytes of one line
+	maxSkipped = 64 << 20 // bytes of a longer line that are read to find its end: a device has none
+	maxQuoted  = 20       // lines that a quoted field may stretch over
 )
 
 // csvReader reads comma-separated rows as RFC 4180 has them, with what real files add: a byte order
@@ -74,10 +75,14 @@ func (c *csvReader) nextLine() (string, error) {
 	return strings.TrimRight(string(line), "\r\n"), err
 }
 
-// skipLine leaves the rest of a line out that is too long.
+// skipLine leaves the rest of a line out that is too long. A line with no end in sight is an error
+// of the whole file, and so is such a header, which cannot be done without.
 func (c *csvReader) skipLine() error {
-	for {
-		_, err := c.in.ReadSlice('\n')
+	for skipped := maxLine; ; {
+		part, err := c.in.ReadSlice('\n')
+		if skipped += len(part); c.read == 1 || skipped > maxSkipped {
+			return fmt.Errorf("line %d is longer than %d bytes; is this a text file?", c.read, maxLine)
+		}
 		if err == nil || errors.Is(err, io.EOF) {
 			return fmt.Errorf("is longer than %d bytes%w", maxLine, errMalformed)
 		}

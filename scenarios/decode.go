@@ -329,7 +329,7 @@ func (d *decoder) instant(n ast.Node, path string, target **time.Time) {
 		return
 	}
 	ns, reason := parseStamp(text)
-	if reason == "" && (ns < 0 || ns > lastStart) {
+	if reason == farStamp || reason == "" && (ns < 0 || ns > lastStart) {
 		reason = "is out of range; it may be from 1970-01-01 to 2199-12-31"
 	}
 	if reason != "" {

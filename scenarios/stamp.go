@@ -12,17 +12,26 @@ import (
 // stays within an int64.
 const lastStart = 7_258_118_400_000_000_000 - 1 // 2200-01-01T00:00:00Z
 
-const goodStamps = "is not an instant such as 2024-02-29T12:00:00Z, 2024-02-29 12:00:00.5 or 2024-02-29"
+// Years whose instants all fit into an int64 of nanoseconds, whatever the zone.
+const firstYear, lastYear = 1700, 2261
+
+const (
+	goodStamps = "is not an instant such as 2024-02-29T12:00:00Z, 2024-02-29 12:00:00.5 or 2024-02-29"
+	farStamp   = "is out of range; years may be from 1700 to 2261"
+)
 
 // parseStamp reads an instant as nanoseconds since the Unix epoch: RFC 3339, a space in place of
 // the T, a date alone, any number of digits behind the second (beyond the ninth they are cut off).
 // Without a zone it is UTC.
 func parseStamp(text string) (ns int64, reason string) {
-	year, ok1 := digits(text, 0, 4, 1700, 2261)
+	year, ok1 := digits(text, 0, 4, 0, 9999)
 	month, ok2 := digits(text, 5, 2, 1, 12)
 	day, ok3 := digits(text, 8, 2, 1, 31)
 	if !ok1 || !ok2 || !ok3 || text[4] != '-' || text[7] != '-' || day > daysIn(year, month) {
 		return 0, goodStamps
+	}
+	if year < firstYear || year > lastYear {
+		return 0, farStamp
 	}
 	seconds := daysFromEpoch(year, month, day) * 86400
 	if len(text) == 10 {

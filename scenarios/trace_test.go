@@ -111,6 +111,8 @@ func TestTraceMistakes(t *testing.T) {
 		{"empty", "time: t", "", "is empty"},
 		{"only a header", "time: t", "t\n", "has a header but no rows"},
 		{"a column that is not there", "time: tme", "time,client\n1,a\n", `time "tme": the file has no such column (did you mean "time"?); its header has time, client`},
+		{"a column twice", "time: t", "t,a, t\n2024-01-01,a,2024-01-02\n", `time "t": the file has more than one column of that name`},
+		{"a header without end", "time: t", strings.Repeat("t", maxLine+1) + "\n1\n", "line 1 is longer than 65536 bytes; is this a text file?"},
 		{"semicolons", "time: t", "t;c\n", "(columns must be separated by commas)"},
 		{"a number without unit", "time: t", "t\n5\n", `every row is malformed (line 2: time "5" is a bare number; say what it counts, such as unit: ms)`},
 		{"a wrong unit", "time: t, unit: s", "t\n0\n700000000\n", "the rows cover more than 3660d; is it another unit?"},
@@ -211,10 +213,13 @@ func TestParseStamp(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "2024", "2024-13-01", "2023-02-29", "1900-02-29", "2024-01-01X00:00:00", "2024-01-01T24:00:00Z",
-		"2024-01-01T00:00:00.", "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00+25:00", "2024-01-01T00:00:00+1", "24-01-01", "2024/01/01", "9999-01-01"} {
+		"2024-01-01T00:00:00.", "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00+25:00", "2024-01-01T00:00:00+1", "24-01-01", "2024/01/01", "9999-01-01", "1699-12-31", "2262-01-01"} {
 		if ns, reason := parseStamp(text); reason == "" {
 			t.Errorf("%q read as %d", text, ns)
 		}
+	}
+	if _, reason := parseStamp("9999-12-31T23:59:59Z"); !strings.Contains(reason, "out of range") {
+		t.Errorf("an instant far off: %q", reason)
 	}
 }
 
@@ -284,6 +289,37 @@ func TestCSVLongLine(t *testing.T) {
 	want := []string{"1: a", "2: is longer than 6553…", "3: b", "4: has a quote that is…", "5: y"}
 	if len(got) != 54 || !slices.Equal(got[:5], want) || got[53] != "54: c" {
 		t.Errorf("%d rows: %q … %q, want %q", len(got), got[:5], got[len(got)-1], want)
+	}
+}
+
+// endless is a line that never ends, as devices have, behind a beginning.
+type endless struct{ io.Reader }
+
+func (endless) fill(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+func (e endless) Read(p []byte) (int, error) {
+	if n, _ := e.Reader.Read(p); n > 0 {
+		return n, nil
+	}
+	return e.fill(p)
+}
+
+// A line that never ends is given up, at once where it is the header.
+func TestCSVEndlessLine(t *testing.T) {
+	for _, c := range []struct{ start, want string }{
+		{"", "line 1 is longer than 65536 bytes; is this a text file?"},
+		{"t\n", "line 2 is longer than 65536 bytes; is this a text file?"},
+		{"t\n\"", "line 2 is longer than 65536 bytes; is this a text file?"},
+	} {
+		r := &traceReader{csv: newCSV(endless{strings.NewReader(c.start)}), file: &TraceFile{File: "f", Time: strings.TrimRight(c.start, "\n\"")}, names: newClientNames()}
+		if problem := r.read(); problem == nil || !strings.Contains(problem.message, c.want) {
+			t.Errorf("%q: %v, want %q", c.start, problem, c.want)
+		}
 	}
 }
 

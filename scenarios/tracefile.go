@@ -137,10 +137,15 @@ func (r *traceReader) columns(header []string) *traceProblem {
 		if column.name == "" && column.key != "time" {
 			continue
 		}
-		*column.at = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == column.name })
+		named := func(h string) bool { return strings.TrimSpace(h) == column.name }
+		*column.at = slices.IndexFunc(header, named)
 		if *column.at < 0 {
 			return &traceProblem{column.key, fmt.Sprintf("%s %s: the file has no such column%s; its header has %s",
 				column.key, quoted(column.name), suggestion(column.name, header), columnList(header))}
+		}
+		if slices.ContainsFunc(header[*column.at+1:], named) {
+			return &traceProblem{column.key, fmt.Sprintf("%s %s: the file has more than one column of that name; give them names of their own",
+				column.key, quoted(column.name))}
 		}
 	}
 	switch r.file.Unit {
