@@ -86,6 +86,8 @@ func TestBadInput(t *testing.T) {
 		{"no traffic", scenarioWith("traffic", ""), "traffic"},
 		{"an unknown limiter in expect", scenarioWith("expect", "expect: {grca: {admitted: 5}}"), "grca"},
 		{"an unknown measure", scenarioWith("expect", "expect: {gcra: {admited: 5}}"), "admited"},
+		{"absurdly many limiters", scenarioWith("burst", "limiters: ["+strings.Repeat("{algorithm: gcra}, ", 20_000)+"]"), "up to 100"},
+		{"a start far off", scenarioWith("burst", "start: 9999-12-31"), "out of range; it may be from 1970-01-01"},
 		{"a version to come", scenarioWith("version", "version: 2"), "2"},
 		{"escape sequences", scenarioWith("limit", "\"\\e[31mlimit\x1b]0;owned\x07\": 1/s"), ""},
 		{"a missing trace", scenarioWith("traffic", "traffic:\n  - requests: {file: none.csv, time: t}"), "none.csv"},

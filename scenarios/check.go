@@ -14,6 +14,7 @@ const (
 	maxRequests = 10_000_000_000 // in a run
 	maxClients  = 10_000_000
 	maxRows     = 20_000_000 // of a trace file, 24 bytes each
+	maxLimiters = 100        // each is run on all requests, with a state for every client
 )
 
 // checker judges a scenario as a whole, once its values have been read, and makes its traffic

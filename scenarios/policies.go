@@ -69,6 +69,10 @@ func (s *Scenario) startNanos() int64 {
 
 // checkPolicies has every limiter of the scenario built once.
 func (c *checker) checkPolicies() {
+	if n := len(c.scenario.Limiters); n > maxLimiters {
+		c.fail("limiters", "limiters has %d entries; a scenario may have up to %d", n, maxLimiters)
+		return
+	}
 	c.checkNames()
 	seen := map[string]bool{} // one mistake in the scenario's policy is one mistake, not nine
 	for _, x := range c.scenario.candidates() {
