@@ -163,13 +163,17 @@ func filesIn(folder string) ([]string, error) {
 			return err
 		case d.IsDir() && path != folder && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case !d.IsDir() && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
+		case holdsText(d) && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
 			files = append(files, path)
 		}
 		return nil
 	})
 	return files, err
 }
+
+// holdsText reports whether d is a file or a link, and not a named pipe, a socket or a device, which
+// could keep a check waiting for ever.
+func holdsText(d fs.DirEntry) bool { return d.Type().IsRegular() || d.Type() == fs.ModeSymlink }
 
 // checkAll checks scenarios, as many at a time as there are processors, and yields their lines in
 // order.
