@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"os"
 )
 
 // output is where a command's result goes: standard output, or a file that appears whole or not at
@@ -15,15 +16,31 @@ type output struct {
 }
 
 // output opens the place for a result. The path "" or "-" is standard output. Another is checked
-// and prepared at once, so that a wrong one is reported before a long run and not after.
-func (a *app) output(path string) (*output, error) {
+// and prepared at once, so that a wrong one is reported before a long run and not after. The inputs
+// are files that the command reads, none of which it may replace.
+func (a *app) output(path string, inputs ...string) (*output, error) {
 	if path == "" || path == "-" {
 		return newOutput(a.out, "standard output", nil), nil
+	}
+	for _, input := range inputs {
+		if sameFile(path, input) {
+			return nil, fmt.Errorf("-o %q: would take the place of what is read; give the name of another file", path)
+		}
 	}
 	if err := a.draft.open(path); err != nil {
 		return nil, err
 	}
 	return newOutput(a.draft.file, path, &a.draft), nil
+}
+
+// sameFile reports whether two paths lead to one file. A device may well be read and written.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil || !one.Mode().IsRegular() {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 func newOutput(w io.Writer, name string, d *draft) *output {

@@ -146,7 +146,7 @@ func (a *app) replay(ctx context.Context, logs []string, f *replayFlags) error {
 	if err != nil {
 		return err
 	}
-	out, err := a.output(f.output)
+	out, err := a.output(f.output, logs...)
 	if err != nil {
 		return err
 	}

@@ -191,7 +191,7 @@ func (a *app) run(ctx context.Context, scenario string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	out, err := a.output(f.output)
+	out, err := a.output(f.output, loaded.Path)
 	if err != nil {
 		return err
 	}

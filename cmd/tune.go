@@ -122,7 +122,7 @@ func (a *app) tune(ctx context.Context, args []string, f *tuneFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	out, err := a.output(f.output)
+	out, err := a.output(f.output, args...)
 	if err != nil {
 		return err
 	}
