@@ -138,5 +138,8 @@ func (m *Model) upTo() string {
 	if m.measured.seq == m.scene.steps.Len()-1 {
 		return "the whole run"
 	}
+	if m.measured.seq < 0 {
+		return "no request yet"
+	}
 	return fmt.Sprintf("to request %d", m.measured.seq)
 }
