@@ -224,6 +224,10 @@ func (p *replayPage) refused(l *replay.Limiter) {
 		return
 	}
 	p.head("most refused by " + l.Name)
+	if p.flags.top.v == 0 {
+		p.spread(l)
+		return
+	}
 	listed := l.Most(int(p.flags.top.v))
 	rows := [][]string{{p.keyNoun(), "denied", "of its requests", "first denied"}}
 	paths := []string{"most refused path"}
