@@ -388,6 +388,28 @@ func TestWhatIsAskedIsNotCut(t *testing.T) {
 	}
 }
 
+// A table of measures is not begun where only its headings have room.
+func TestWholeTables(t *testing.T) {
+	lines := []string{"measure", "a 1", "b 2", "", "other", "a 3", "b 4"}
+	for height, want := range []int{0, 1, 2, 3, 3, 3, 3, 7, 7} {
+		if got := wholeTables(lines, height); len(got) != want {
+			t.Errorf("in %d lines: %q, want the first %d", height, got, want)
+		}
+	}
+}
+
+// A filter that leaves nothing is not a dead end, nor one that was left by going back.
+func TestLeavingAFilter(t *testing.T) {
+	m := press(opened(t, New(Options{Style: plainStyle()}), 80, 24), "/ z z z enter")
+	shows(t, m, "esc shows everything")
+	shows(t, press(m, "esc"), "The window boundary")
+	m = press(scenario(t, "boundary"), "o / h e r d enter o")
+	shows(t, m, "/ herd", "esc all")
+	m = press(m, "esc")
+	shows(t, m, "The window boundary", "esc back")
+	shows(t, press(m, "esc"), "A herd at the minute's start", "paused")
+}
+
 // Ctrl+z hands the terminal back for a while, whatever is going on.
 func TestSuspending(t *testing.T) {
 	for _, keys := range []string{"", "e", "e enter", "s", "?", "o", "o /"} {

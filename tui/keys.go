@@ -191,6 +191,7 @@ func pickingKeys() group {
 		act("home g", "g G", "first, last", "", always, plain(func(m Model) Model { return m.toItem(-1 << 20) })),
 		act("end G", "", "last", "", always, plain(func(m Model) Model { return m.toItem(1 << 20) })),
 		act("/", "/", "filter", "/ filter", always, plain(func(m Model) Model { return m.prompt(askFilter, m.picker.filter) })),
+		act("esc", "", "everything again", "esc all", func(m *Model) bool { return m.picker.filter != "" }, plain(func(m Model) Model { m.picker = picker{}; return m })),
 		act("esc", "esc", "back to the run", "esc back", func(m *Model) bool { return m.setup != nil }, plain(Model.leave)),
 	}}
 }

@@ -2,8 +2,10 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/sim/traffic"
@@ -122,7 +124,21 @@ func (m *Model) measureRows(shown []int, width, height int) []string {
 	p := draw.NewPicture(m.style, draw.Layout{Width: width, Gutter: gutter, Lane: 1}, results...)
 	lines := p.Summary()
 	lines[0] = m.style.Paint(draw.Faint, m.style.Fit(" "+m.upTo(), gutter)) + lines[0][min(gutter, len(lines[0])):]
-	return lines[:min(len(lines), height)]
+	return wholeTables(lines, height)
+}
+
+// wholeTables leaves out the tables, with an empty line between two, that do not fit; of the first, what
+// does not.
+func wholeTables(lines []string, height int) []string {
+	if len(lines) <= height {
+		return lines
+	}
+	for end := height; end > 0; end-- {
+		if strings.TrimSpace(ansi.Strip(lines[end])) == "" {
+			return lines[:end]
+		}
+	}
+	return lines[:height]
 }
 
 // measures are every limiter's, up to the playhead.

@@ -125,6 +125,9 @@ func (m Model) opened(msg openedMsg) (Model, tea.Cmd) {
 func (m Model) filtering(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch msg.String() {
 	case "enter":
+		if len(m.picker.matching()) == 0 {
+			return m, nil
+		}
 		m.ask = asking{}
 		return m.open()
 	case "esc":
