@@ -52,10 +52,10 @@ type windowPolicy struct {
 func newFixedWindow(p Policy, r *settings) Maker {
 	shared := &windowPolicy{p.Limit.N, uint64(p.Limit.Per), r.flag("count_denied")}
 	if r.text("anchor") == "first" {
-		return makerFunc(func() Limiter { return &firstWindow{windowPolicy: shared} })
+		return maker(firstWindow{windowPolicy: shared})
 	}
 	edge := firstEdge(p)
-	return makerFunc(func() Limiter { return &fixedWindow{windowPolicy: shared, edge: edge} })
+	return maker(fixedWindow{windowPolicy: shared, edge: edge})
 }
 
 // fixedWindow has its windows at multiples of P since the epoch.

@@ -53,9 +53,9 @@ func newGCRA(p Policy) Maker {
 	if shared.wide.hi == 0 && shared.wide.ns < 1<<61 {
 		shared.emission = shared.span(1)
 		shared.tolerance = shared.span(uint64(b.burst))
-		return makerFunc(func() Limiter { return &gcra{gcraPolicy: shared} })
+		return maker(gcra{gcraPolicy: shared})
 	}
-	return makerFunc(func() Limiter { return &wideGCRA{gcraPolicy: shared} })
+	return maker(wideGCRA{gcraPolicy: shared})
 }
 
 // span is c·T.

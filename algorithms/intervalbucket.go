@@ -20,9 +20,7 @@ type intervalBucket struct {
 func newIntervalBucket(p Policy, initial int64) Maker {
 	shared := &intervalPolicy{limit: p.Limit.N, burst: p.Capacity(), period: uint64(p.Limit.Per)}
 	first := firstEdge(p)
-	return makerFunc(func() Limiter {
-		return &intervalBucket{intervalPolicy: shared, tokens: initial, edge: first}
-	})
+	return maker(intervalBucket{intervalPolicy: shared, tokens: initial, edge: first})
 }
 
 // at is the tokens at now, the refill that follows, and now itself unless it went back.

@@ -30,9 +30,9 @@ The nginx module limit_req works like this, with "burst" meaning B−1; with its
 func newLeakyBucket(p Policy) Maker {
 	shared := newBucketPolicy(p)
 	if shared.fits64() {
-		return makerFunc(func() Limiter { return &leakyBucket{bucket{bucketPolicy: shared}} })
+		return maker(leakyBucket{bucket{bucketPolicy: shared}})
 	}
-	return makerFunc(func() Limiter { return &wideLeakyBucket{wideBucket{bucketPolicy: shared}} })
+	return maker(wideLeakyBucket{wideBucket{bucketPolicy: shared}})
 }
 
 // leakyBucket decides as bucket does; what was ahead of an accepted request says when it goes.

@@ -28,9 +28,9 @@ It is token-bucket upside down and takes the same decisions, always: the level i
 func newLeakyMeter(p Policy) Maker {
 	shared := newBucketPolicy(p)
 	if shared.fits64() {
-		return makerFunc(func() Limiter { return &leakyMeter{bucket{bucketPolicy: shared}} })
+		return maker(leakyMeter{bucket{bucketPolicy: shared}})
 	}
-	return makerFunc(func() Limiter { return &wideLeakyMeter{wideBucket{bucketPolicy: shared}} })
+	return maker(wideLeakyMeter{wideBucket{bucketPolicy: shared}})
 }
 
 type leakyMeter struct{ bucket }

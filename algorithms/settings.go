@@ -88,8 +88,3 @@ func (r *settings) make(maker func() Maker) (Maker, error) {
 	}
 	return maker(), nil
 }
-
-// makerFunc is a Maker that is only a function.
-type makerFunc func() Limiter
-
-func (f makerFunc) New() Limiter { return f() }

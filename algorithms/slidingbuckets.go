@@ -39,7 +39,7 @@ Slots are anchored to the Unix epoch, in UTC.`,
 				whole: uint64(p.Limit.Per) / uint64(slots), part: uint32(uint64(p.Limit.Per) % uint64(slots)),
 			}
 			first := shared.slotAt(0)
-			return makerFunc(func() Limiter { return &slidingBuckets{slotPolicy: shared, slot: first} })
+			return maker(slidingBuckets{slotPolicy: shared, slot: first})
 		})
 	}
 	return s

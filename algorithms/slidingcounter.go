@@ -38,7 +38,7 @@ Windows are multiples of P since the Unix epoch, in UTC: days begin at midnight 
 		return r.make(func() Maker {
 			shared := &counterPolicy{p.Limit.N, uint64(p.Limit.Per), r.text("rounding") == "floor"}
 			edge := firstEdge(p)
-			return makerFunc(func() Limiter { return &slidingCounter{counterPolicy: shared, windows: windows{edge: edge}} })
+			return maker(slidingCounter{counterPolicy: shared, windows: windows{edge: edge}})
 		})
 	}
 	return s

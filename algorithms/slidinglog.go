@@ -27,7 +27,7 @@ Its price is memory: 8 bytes for each request of the last P, 16 where costs diff
 		r := s.read(p)
 		return r.make(func() Maker {
 			shared := &windowPolicy{p.Limit.N, uint64(p.Limit.Per), r.flag("count_denied")}
-			return makerFunc(func() Limiter { return &slidingLog{windowPolicy: shared} })
+			return maker(slidingLog{windowPolicy: shared})
 		})
 	}
 	return s

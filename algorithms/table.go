@@ -21,40 +21,34 @@ type Table interface {
 // NewTable makes an empty table of the maker's limiters. Those of another package are kept by
 // reference.
 func NewTable(m Maker) Table {
-	switch l := m.New().(type) {
-	case *tokenBucket:
-		return &table[tokenBucket, *tokenBucket]{fresh: *l}
-	case *wideTokenBucket:
-		return &table[wideTokenBucket, *wideTokenBucket]{fresh: *l}
-	case *intervalBucket:
-		return &table[intervalBucket, *intervalBucket]{fresh: *l}
-	case *gcra:
-		return &table[gcra, *gcra]{fresh: *l}
-	case *wideGCRA:
-		return &table[wideGCRA, *wideGCRA]{fresh: *l}
-	case *leakyMeter:
-		return &table[leakyMeter, *leakyMeter]{fresh: *l}
-	case *wideLeakyMeter:
-		return &table[wideLeakyMeter, *wideLeakyMeter]{fresh: *l}
-	case *leakyBucket:
-		return &table[leakyBucket, *leakyBucket]{fresh: *l}
-	case *wideLeakyBucket:
-		return &table[wideLeakyBucket, *wideLeakyBucket]{fresh: *l}
-	case *fixedWindow:
-		return &table[fixedWindow, *fixedWindow]{fresh: *l}
-	case *firstWindow:
-		return &table[firstWindow, *firstWindow]{fresh: *l}
-	case *slidingLog:
-		return &table[slidingLog, *slidingLog]{fresh: *l}
-	case *slidingCounter:
-		return &table[slidingCounter, *slidingCounter]{fresh: *l}
-	case *slidingBuckets:
-		return &table[slidingBuckets, *slidingBuckets]{fresh: *l}
-	case *unlimited:
-		return &table[unlimited, *unlimited]{fresh: *l}
+	if m, ok := m.(interface{ table() Table }); ok {
+		return m.table()
 	}
 	return &references{maker: m}
 }
+
+// copier is the Maker of limiters that begin as copies of one that no one has asked yet, so that they
+// share nothing that changes. Every limiter of this package is made so.
+type copier[T any, P interface {
+	*T
+	Limiter
+}] struct{ fresh T }
+
+// maker is the Maker of copies of a fresh limiter.
+func maker[T any, P interface {
+	*T
+	Limiter
+}](fresh T) Maker {
+	return copier[T, P]{fresh}
+}
+
+// New implements Maker.
+func (c copier[T, P]) New() Limiter {
+	l := c.fresh
+	return P(&l)
+}
+
+func (c copier[T, P]) table() Table { return &table[T, P]{fresh: c.fresh} }
 
 // pageBits: pages of 512 limiters, so that growing copies none.
 const pageBits = 9
@@ -64,7 +58,7 @@ type table[T any, P interface {
 	*T
 	Limiter
 }] struct {
-	fresh T // no limiter has been asked yet, so copies share nothing that changes
+	fresh T
 	pages [][]T
 }
 

@@ -57,13 +57,9 @@ func newTokenBucket(p Policy, initial int64) Maker {
 	shared := newBucketPolicy(p)
 	missing := uint64(shared.burst - initial)
 	if shared.fits64() {
-		return makerFunc(func() Limiter {
-			return &tokenBucket{bucket{bucketPolicy: shared, backlog: missing * shared.unit}}
-		})
+		return maker(tokenBucket{bucket{bucketPolicy: shared, backlog: missing * shared.unit}})
 	}
-	return makerFunc(func() Limiter {
-		return &wideTokenBucket{wideBucket{bucketPolicy: shared, backlog: mul128(missing, shared.unit)}}
-	})
+	return maker(wideTokenBucket{wideBucket{bucketPolicy: shared, backlog: mul128(missing, shared.unit)}})
 }
 
 type tokenBucket struct{ bucket }

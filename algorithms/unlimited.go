@@ -16,7 +16,7 @@ func unlimitedSpec() *Spec {
 		Worst: func(Policy) int64 { return -1 },
 	}
 	s.Build = func(p Policy) (Maker, error) {
-		return s.read(p).make(func() Maker { return makerFunc(func() Limiter { return &unlimited{} }) })
+		return s.read(p).make(func() Maker { return maker(unlimited{}) })
 	}
 	return s
 }
