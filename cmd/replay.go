@@ -142,6 +142,11 @@ func (a *app) replay(ctx context.Context, logs []string, f *replayFlags) error {
 	if f.clients != "" && f.clients == f.output {
 		return errors.New("--clients and --output name the same file")
 	}
+	for _, log := range logs {
+		if sameFile(f.clients, log) {
+			return fmt.Errorf("--clients %q: would take the place of what is read; give the name of another file", f.clients)
+		}
+	}
 	inputs, err := logInputs(logs, a.in)
 	if err != nil {
 		return err
