@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -75,17 +76,18 @@ func shrink(widths, words []int) bool {
 
 // writeCards writes each row as its first text and, below, the others with their heads.
 func writeCards(b *strings.Builder, s *draw.Style, cells int, rows [][]string) {
-	label := 0
-	for _, head := range rows[0] {
-		label = max(label, ansi.StringWidth(head)+tableGap)
+	heads, label := make([]string, len(rows[0])), 0
+	for c, head := range rows[0] {
+		heads[c] = strings.TrimSpace(head) // without what aligns it with its column
+		label = max(label, ansi.StringWidth(heads[c])+tableGap)
 	}
 	for _, row := range rows[1:] {
 		b.WriteString(s.Paint(draw.Title, row[0]) + "\n")
 		for c := 1; c < len(row); c++ {
-			if row[c] == "" {
+			if strings.TrimSpace(row[c]) == "" {
 				continue
 			}
-			head := rows[0][c] + strings.Repeat(" ", label-ansi.StringWidth(rows[0][c]))
+			head := heads[c] + strings.Repeat(" ", label-ansi.StringWidth(heads[c]))
 			text := strings.TrimLeft(paragraphs(s, row[c], cells, label+tableGap), " ")
 			b.WriteString("  " + s.Paint(draw.Faint, head) + text)
 		}
@@ -132,12 +134,20 @@ func columnRole(column int, role draw.Role) draw.Role {
 	return role
 }
 
+// flagName is a flag in a text, which is not broken at its hyphens.
+var flagName = regexp.MustCompile(`(?:^|\s)--[a-z]+(?:-[a-z]+)*`)
+
+// unbroken stands for a hyphen at which a line is not broken: as wide, and never in cleaned text.
+const unbroken = "\ue000"
+
 // paragraphs sets text in lines of at most cells, each with an indent. Blank lines stay.
 func paragraphs(s *draw.Style, text string, cells, indent int) string {
 	const readable = 96 // longer lines are hard to read
 	var b strings.Builder
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
-		for line := range strings.SplitSeq(ansi.Wrap(s.Text(paragraph), min(cells, readable)-indent, ""), "\n") {
+		text := flagName.ReplaceAllStringFunc(s.Text(paragraph), func(flag string) string { return strings.ReplaceAll(flag, "-", unbroken) })
+		for line := range strings.SplitSeq(ansi.Wrap(text, min(cells, readable)-indent, ""), "\n") {
+			line = strings.ReplaceAll(line, unbroken, "-")
 			b.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+line, " ") + "\n")
 		}
 	}
