@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +20,7 @@ type draft struct {
 	file *os.File
 	path string // its place
 	temp string // where it is written; "" if that is its place
+	flag string // that names it, for messages; "" for -o
 }
 
 // open begins the draft of a file at path.
@@ -28,13 +30,13 @@ func (d *draft) open(path string) error {
 		place, err = path, nil
 	}
 	if err != nil {
-		return fmt.Errorf("-o %q: %w", path, cause(err))
+		return d.wrong(path, cause(err))
 	}
 	mode := fs.FileMode(0o666) // before the umask
 	info, err := os.Stat(place)
 	switch {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("-o %q: is a folder; give the name of a file", path)
+		return d.wrong(path, errors.New("is a folder; give the name of a file"))
 	case err == nil && !info.Mode().IsRegular():
 		return d.begin(path, place, "", os.O_WRONLY, mode)
 	case err == nil && info.Mode().Perm()&0o222 == 0: // renaming over it would not ask
@@ -64,12 +66,17 @@ func (d *draft) begin(path, place, temp string, flags int, mode fs.FileMode) err
 	}
 	f, err := os.OpenFile(name, flags, mode)
 	if err != nil {
-		return fmt.Errorf("-o %q: %w", path, cause(err))
+		return d.wrong(path, cause(err))
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.file, d.path, d.temp = f, place, temp
 	return nil
+}
+
+// wrong is the error of a path that cannot be written to.
+func (d *draft) wrong(path string, err error) error {
+	return fmt.Errorf("%s %q: %w", cmp.Or(d.flag, "-o"), path, err)
 }
 
 // keep puts the complete draft in its place.

@@ -64,9 +64,9 @@ func (j *replayJob) markdown(r *replayed) error {
 // writeClients writes what each limiter refused each client to a file of its own: one line a
 // client, in the order in which the log first names them.
 func (j *replayJob) writeClients(r *replayed) error {
-	var d draft
+	d := draft{flag: "--clients"}
 	if err := d.open(j.flags.clients); err != nil {
-		return fmt.Errorf("--clients: %w", err)
+		return err
 	}
 	out := newOutput(d.file, j.flags.clients, &d)
 	line := []byte("client,requests")

@@ -3,6 +3,7 @@ package accesslog
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +31,7 @@ func File(path string) (Input, error) {
 		return Input{}, err
 	}
 	if info.IsDir() {
-		return Input{}, fmt.Errorf("%s: is a folder, not a log", path)
+		return Input{}, errors.New("is a folder, not a log")
 	}
 	in := Input{Name: path, Size: info.Size(), Open: func() (io.ReadCloser, error) { return os.Open(path) }}
 	if !info.Mode().IsRegular() {
