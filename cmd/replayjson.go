@@ -173,9 +173,8 @@ func (j *replayJob) jsonMost(r *replayed, l *replay.Limiter) []jsonRefused {
 			Client: safe(r.clients.Name(m.Client)), Requests: m.Requests, Denied: m.Denied,
 			First: instant(r.start + int64(m.First)), PathDenied: m.PathDenied,
 		}
-		if m.PathDenied > 0 {
-			path := safe(r.paths.Name(m.Path))
-			c.Path = &path
+		if name := safe(r.paths.Name(m.Path)); m.PathDenied > 0 && name != "" {
+			c.Path = &name
 		}
 		out = append(out, c)
 	}

@@ -116,7 +116,7 @@ func clockNotes(r *replayed) []string {
 		out = append(out, "the requests of one tick are spread evenly over it"+once(r))
 	}
 	if slices.ContainsFunc(r.limiters, func(l sim.Limiter) bool { return l.Policy.Limit.Per <= tick && tick > time.Nanosecond }) {
-		out[0] += ": a limit per " + scenarios.FormatDuration(tick) + " or less cannot tell algorithms apart on it"
+		out[0] += ": a limit per " + scenarios.FormatDuration(tick) + " or less cannot tell algorithms apart on it; what differs all the same comes from bursts or from the ticks"
 		if r.log.Tick > time.Nanosecond && !r.spread {
 			out[0] += "; --within-tick spread shows the other reading"
 		}

@@ -92,6 +92,9 @@ func (f *replayFlags) policies() ([]policy, error) {
 	if len(out) == 0 {
 		return nil, errors.New("no limit given; use --limit, such as --limit 100/m, or a file with --policy")
 	}
+	if f.burst.given && len(f.limits.quotas) == 0 && !f.versus.given {
+		return nil, errors.New("--burst goes with --limit; a file of --policy has bursts of its own")
+	}
 	if f.versus.given {
 		if len(out) > 1 {
 			return nil, errors.New("--versus compares one policy with another; give a single --limit or --policy with it")

@@ -47,7 +47,10 @@ func (j *replayJob) text(r *replayed) error {
 
 // title says what was replayed.
 func (p *replayPage) title() {
-	text := fmt.Sprintf("%s: %s of %s", p.logNames(), count(p.Requests, "request"), count(p.Clients, p.keyNoun()))
+	text := fmt.Sprintf("%s: %s of %s", p.logNames(), count(p.Requests, "request"), count(p.Clients, p.noun()))
+	if p.noun() == "key" {
+		text += " (" + p.flags.key.v.String() + ")"
+	}
 	if p.Requests == 0 {
 		text = p.logNames() + ": no requests"
 	}
@@ -69,10 +72,10 @@ func (j *replayJob) logNames() string {
 	return strings.Join(names, ", ")
 }
 
-// keyNoun is what a key is called: a client unless --key says otherwise.
-func (p *replayPage) keyNoun() string {
-	if k := p.flags.key.v.String(); p.flags.key.given && k != "client" {
-		return "key (" + k + ")"
+// noun is what is limited: a client unless --key says otherwise.
+func (j *replayJob) noun() string {
+	if j.flags.key.given && j.flags.key.v.String() != "client" {
+		return "key"
 	}
 	return "client"
 }
@@ -83,7 +86,8 @@ func clock(unix int64) string {
 }
 
 func (p *replayPage) head(text string) {
-	p.b.WriteString("\n" + p.style.Paint(draw.Title, p.style.Text(text)) + "\n")
+	lines := strings.TrimSuffix(paragraphs(p.style, text, p.cells, 0), "\n")
+	p.b.WriteString("\n" + p.style.Paint(draw.Title, lines) + "\n")
 }
 
 // tables has a table of each policy's limiters.
@@ -229,11 +233,11 @@ func (p *replayPage) refused(l *replay.Limiter) {
 		return
 	}
 	listed := l.Most(int(p.flags.top.v))
-	rows := [][]string{{p.keyNoun(), "denied", "of its requests", "first denied"}}
+	rows := [][]string{{p.noun(), "denied", "of its requests", "first denied"}}
 	paths := []string{"most refused path"}
 	for _, m := range listed {
 		rows = append(rows, []string{
-			strings.TrimRight(p.style.Cut(p.clientName(m.Client), 40), " "), number(m.Denied),
+			strings.TrimRight(p.style.Cut(p.style.Text(p.clientName(m.Client)), 40), " "), number(m.Denied),
 			percent(m.Denied, m.Requests) + " of " + number(m.Requests), clock(p.start + int64(m.First)),
 		})
 		paths = append(paths, p.pathText(m))
@@ -243,8 +247,10 @@ func (p *replayPage) refused(l *replay.Limiter) {
 	for c := range rows[0] {
 		room -= widest(rows, c) + tableGap
 	}
-	for r := range rows {
-		rows[r] = append(rows[r], p.style.Cut(paths[r], max(room, 18)))
+	if strings.Join(paths[1:], "") != "" { // the log has paths
+		for r := range rows {
+			rows[r] = append(rows[r], p.style.Cut(paths[r], max(room, 18)))
+		}
 	}
 	p.b.WriteString(table(p.style, p.cells, rows))
 	p.spread(l)
@@ -269,28 +275,29 @@ func (r *replayed) clientName(id uint32) string {
 
 // pathText is the path that a client was refused most, and how often.
 func (p *replayPage) pathText(m replay.Refused) string {
-	if m.PathDenied == 0 {
+	if m.PathDenied == 0 || p.paths.Name(m.Path) == "" {
 		return ""
 	}
 	mark := ""
 	if m.PathAtLeast {
 		mark = "≥"
 	}
-	return fmt.Sprintf("%s%d %s", mark, m.PathDenied, p.paths.Name(m.Path))
+	return fmt.Sprintf("%s%d %s", mark, m.PathDenied, p.style.Text(p.paths.Name(m.Path)))
 }
 
 // spread says how denials are spread over clients.
 func (p *replayPage) spread(l *replay.Limiter) {
 	s := l.Spread()
 	text := fmt.Sprintf("half of all denials fall on %s, nine tenths on %s of %s refused.",
-		count(s.Half, "client"), number(s.Most), number(l.Touched))
+		count(s.Half, p.noun()), number(s.Most), number(l.Touched))
 	var bands []string
 	for i, name := range replay.BandNames() {
 		if s.Bands[i] > 0 {
 			bands = append(bands, fmt.Sprintf("%s: %s", name, number(s.Bands[i])))
 		}
 	}
-	text += " Clients by the share of their requests that is denied: " + strings.Join(bands, ", ") + "."
+	nouns := map[string]string{"client": "Clients", "key": "Keys"}
+	text += " " + nouns[p.noun()] + " by the share of their requests that is denied: " + strings.Join(bands, ", ") + "."
 	p.b.WriteString(paragraphs(p.style, text, p.cells, 1))
 }
 
@@ -314,9 +321,8 @@ func (p *replayPage) shifts() {
 }
 
 // algorithm is the name of limiter i of the first policy without the policy.
-func (r *replayed) algorithm(i int) string {
-	name, _, _ := strings.Cut(r.limiters[i].Name, " ")
-	return name
+func (p *replayPage) algorithm(i int) string {
+	return strings.TrimSuffix(p.limiters[i].Name, " "+p.policies[0].title)
 }
 
 // movedText lists the clients that a shift moves most.

@@ -1,0 +1,95 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// threeLines are three requests at once by one client.
+const threeLines = `192.0.2.1 - - [01/Jun/2025:10:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "-"
+192.0.2.1 - - [01/Jun/2025:10:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "-"
+192.0.2.1 - - [01/Jun/2025:10:00:00 +0000] "GET /b HTTP/1.1" 200 1 "-" "-"
+`
+
+// replayText is what replay prints of a log, and on standard error.
+func replayText(t *testing.T, log string, status int, args ...string) (out, errors string) {
+	t.Helper()
+	got, out, errors := inProcess(log, append([]string{"replay", "-"}, args...)...)
+	if got != status {
+		t.Fatalf("%v: status %d, want %d: %s", args, got, status, errors)
+	}
+	return out, errors
+}
+
+// What is limited is called by its name, in one and in many.
+func TestReplayNamesItsKeys(t *testing.T) {
+	for _, c := range []struct{ key, title, noun string }{
+		{"client", "3 requests of 1 client\n", "client"},
+		{"path", "3 requests of 2 keys (path)\n", "key"},
+		{"client+path", "3 requests of 2 keys (client+path)\n", "key"},
+		{"all", "3 requests of 1 key (all)\n", "key"},
+	} {
+		out, _ := replayText(t, threeLines, 0, "--limit", "1/m", "--key", c.key, "-a", "gcra")
+		if !strings.Contains(out, c.title) {
+			t.Errorf("%s: no %q in\n%s", c.key, c.title, out)
+		}
+		if !strings.Contains(out, "half of all denials fall on 1 "+c.noun+",") {
+			t.Errorf("%s: denials are not spread over a %s in\n%s", c.key, c.noun, out)
+		}
+	}
+}
+
+// A limiter of a policy file keeps its whole name beside another limit.
+func TestReplayNamesWithSpaces(t *testing.T) {
+	policy := filepath.Join(t.TempDir(), "policy.yaml")
+	if err := os.WriteFile(policy, []byte("limit: 1/m\nlimiters:\n  - {algorithm: gcra, name: front door, burst: 2}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := replayText(t, threeLines, 0, "--policy", policy, "--versus", "3/m", "--burst", "3")
+	if !strings.Contains(out, "\nfront door           0            1 ") || !strings.Contains(out, " front door: 192.0.2.1 1 to 0\n") {
+		t.Errorf("the limiter's name is not whole in\n%s", out)
+	}
+	if _, said := replayText(t, threeLines, 2, "--policy", policy, "--burst", "3"); !strings.Contains(said, "--burst goes with --limit") {
+		t.Errorf("a burst that nothing takes: %s", said)
+	}
+}
+
+// A log without paths has no path that is refused most.
+func TestReplayWithoutPaths(t *testing.T) {
+	log := "{\"t\":1750000000}\n{\"t\":1750000000}\n"
+	args := []string{"--log-format", "jsonl", "--columns", "time=t", "--limit", "1/m", "-a", "gcra"}
+	if out, _ := replayText(t, log, 0, args...); strings.Contains(out, "path") {
+		t.Errorf("paths are shown in\n%s", out)
+	}
+	if out, _ := replayText(t, log, 0, append(args, "-f", "ndjson")...); !strings.Contains(out, `"path":null`) {
+		t.Errorf("the path is not null in\n%s", out)
+	}
+}
+
+// No line is wider than asked for, whatever is in the log, and flags stay whole.
+func TestReplayFits(t *testing.T) {
+	long := strings.Replace(threeLines, "/a", "/\x1b[31m"+strings.Repeat("a-b", 100), 1) +
+		strings.ReplaceAll(threeLines, "192.0.2.1", "2001:db8:1111:2222:3333:4444:5555:6666")
+	for _, width := range []int{60, 80, 120, 200} {
+		for _, args := range [][]string{
+			{"--limit", "1/m", "--detail", "all"}, {"--limit", "1/m", "--limit", "1/s", "--limit", "2/h"},
+			{"--limit", "1/s", "--peak", "--within-tick", "spread"}, {"--limit", "1/s", "--versus", "2/m", "--key", "client+path"},
+		} {
+			out, _ := replayText(t, long, 0, append(args, "--width", strconv.Itoa(width))...)
+			for line := range strings.Lines(out) {
+				if cells := ansi.StringWidth(strings.TrimSuffix(line, "\n")); cells > width || strings.HasSuffix(line, "--\n") {
+					t.Errorf("%v at %d: %d cells: %s", args, width, cells, line)
+				}
+			}
+		}
+	}
+	out, _ := replayText(t, threeLines, 0, "--limit", "1/m", "--limit", "2/m", "--width", "60", "-a", "gcra")
+	if !strings.Contains(out, "\ndenied requests, their share, and clients refused (in\nbrackets)\n") {
+		t.Errorf("a head is not broken in\n%s", out)
+	}
+}
