@@ -3,6 +3,8 @@ package scenarios
 import (
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // hostile are texts that cost a YAML parser the square of their length, the whole stack or all
@@ -51,6 +53,34 @@ func TestSizeLimit(t *testing.T) {
 	}
 	if _, err := load([]byte(text+"x"), "x.yaml", "."); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
 		t.Errorf("a byte more: %v", err)
+	}
+}
+
+// Columns are found wherever they are looked for after another, on the same line or not.
+func TestOffset(t *testing.T) {
+	lines := []string{"a: {b: c}", "", "é世x: \U0001F600 – 1"}
+	rapid.Check(t, func(t *rapid.T) {
+		d := &document{lines: lines}
+		for range 20 {
+			line := rapid.IntRange(1, len(lines)).Draw(t, "line")
+			column := rapid.IntRange(1, 15).Draw(t, "column")
+			characters := []rune(lines[line-1])
+			want := len(string(characters[:min(column-1, len(characters))]))
+			if got := d.offset(line, column); got != want {
+				t.Fatalf("column %d of line %d is at byte %d, want %d", column, line, got, want)
+			}
+		}
+	})
+}
+
+// A scenario on one line, as a program may write it.
+func BenchmarkLoadOneLine(b *testing.B) {
+	text := []byte(fill("version: 1\nlimit: 1/s\ntraffic: [", "{client: a, phases: [{burst: 3}]}, ") + "]")
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := load(text, "x.yaml", "."); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

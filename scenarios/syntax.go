@@ -86,13 +86,19 @@ func (d *document) place(tk *token.Token) span {
 }
 
 // offset is the byte offset of a column, in characters from 1, in a line. It goes on from the
-// column asked for before, so that going along a long line costs no more than its length.
+// column asked for before, or back from it, so that going along a long line costs no more than its
+// length, also where each entry is looked at twice.
 func (d *document) offset(line, column int) int {
 	c := &d.cursor
-	if c.line != line || c.column > column {
+	if c.line != line {
 		*c = cursor{line: line, column: 1}
 	}
 	text := d.lines[line-1]
+	for c.column > column {
+		_, size := utf8.DecodeLastRuneInString(text[:c.offset])
+		c.offset -= size
+		c.column--
+	}
 	for c.column < column && c.offset < len(text) {
 		_, size := utf8.DecodeRuneInString(text[c.offset:])
 		c.offset += size
