@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +31,28 @@ type grid struct {
 type column struct {
 	name, title string // in CSV and JSON; for people
 	number      bool
+}
+
+// forPeople is a value of the column as tables have it: a share in percent.
+func (c column) forPeople(text string) string {
+	if !strings.HasSuffix(c.name, "_share") {
+		return text
+	}
+	part, _ := strconv.ParseFloat(text, 64)
+	return percent(int64(math.Ceil(part*1e12)), 1e12)
+}
+
+// tabled are the rows for people.
+func (g *grid) tabled() [][]string {
+	var rows [][]string
+	for _, row := range g.rows {
+		row = slices.Clone(row)
+		for c, h := range g.heads {
+			row[c] = h.forPeople(row[c])
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // smallest is the smallest limit or burst of each algorithm.
@@ -239,7 +263,7 @@ func (g *grid) markdown() string {
 			b.WriteString(":---|")
 		}
 	}
-	for _, row := range g.rows {
+	for _, row := range g.tabled() {
 		b.WriteString("\n|")
 		for _, text := range row {
 			b.WriteString(" " + escapeMarkdown(text) + " |")
@@ -254,7 +278,7 @@ func (g *grid) text(style *draw.Style, cells int) string {
 	for c, h := range g.heads {
 		heads[c] = h.title
 	}
-	rows := alignRight(append([][]string{heads}, g.rows...))
+	rows := alignRight(append([][]string{heads}, g.tabled()...))
 	if g.bars >= 0 {
 		g.chart(style, cells, rows)
 	}
