@@ -33,6 +33,8 @@ type replayFlags struct {
 	format  string
 	output  string
 	looks   looks
+
+	interactive bool
 }
 
 // replayFormat is one way to print a replay.
@@ -68,9 +70,15 @@ func (a *app) replayCommand() *cobra.Command {
   zcat *.gz | ratesim replay - --limit 5/s --burst 20    standard input
   ratesim replay access.log --limit 60/m --where 'path=/api/*' --key client/24
   ratesim replay access.log --limit 60/m --versus '30/m burst 10'
+  ratesim replay access.log --limit 60/m -i              play it back
   ratesim replay access.log --policy policy.yaml --max-denied 0.1%   status 1 beyond it`,
 		Args: func(_ *cobra.Command, args []string) error { return noLog(args) },
-		RunE: func(c *cobra.Command, args []string) error { return a.replay(c.Context(), args, f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.interactive {
+				return a.replayInteractively(c.Context(), args, f, c.Flags())
+			}
+			return a.replay(c.Context(), args, f)
+		},
 	}
 	f.registerAll(c)
 	return c
@@ -113,6 +121,7 @@ func (f *replayFlags) registerAll(c *cobra.Command) {
 	flags.StringVar(&f.clients, "clients", "", "write a table of all clients to a `FILE`, in CSV")
 	formatFlag(c, &f.format, replayFormatNames()...)
 	flags.StringVarP(&f.output, "output", "o", "", "write to a `FILE`, whole or not at all, instead of standard output")
+	flags.BoolVarP(&f.interactive, "interactive", "i", false, "open the log in the interactive program instead, under one limit")
 	looksFlags(c, &f.looks)
 	none := cobra.FixedCompletions(nil, cobra.ShellCompDirectiveNoFileComp)
 	for _, name := range []string{"limit", "burst", "columns", "key", "where", "since", "until", "cost", "reorder", "versus", "max-denied", "max-clients", "top", "width"} {

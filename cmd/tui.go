@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/tui"
 	"github.com/spf13/cobra"
 )
@@ -51,16 +52,25 @@ Without a scenario it opens the list of lessons and built-in scenarios. ? shows 
 
 // interact opens the interactive program: of a scenario, or the page on which one is picked.
 func (a *app) interact(ctx context.Context, scenario string, f *runFlags, mouse bool) error {
-	if err := a.needsTerminal(scenario); err != nil {
+	if err := a.needsTerminal("run", scenario); err != nil {
 		return err
 	}
+	if scenario == "" {
+		return a.interactWith(ctx, nil, f, mouse)
+	}
+	loaded, _, err := a.load(scenario, f)
+	if err != nil {
+		return err
+	}
+	return a.interactWith(ctx, loaded, f, mouse)
+}
+
+// interactWith opens the interactive program with a scenario that has been loaded, nil for none.
+func (a *app) interactWith(ctx context.Context, loaded *scenarios.Loaded, f *runFlags, mouse bool) error {
 	opts := tui.Options{Style: a.style(f.looks, true), Client: f.client, Mouse: mouse, Output: a.out}
 	model := tui.New(opts)
-	if scenario != "" {
-		loaded, _, err := a.load(scenario, f)
-		if err != nil {
-			return err
-		}
+	if loaded != nil {
+		var err error
 		if model, err = tui.NewScenario(opts, loaded, f.overrides()); err != nil {
 			return err
 		}
@@ -72,8 +82,9 @@ func (a *app) interact(ctx context.Context, scenario string, f *runFlags, mouse 
 	return failed(err)
 }
 
-// needsTerminal is the error where there is no terminal to be interactive on.
-func (a *app) needsTerminal(scenario string) error {
+// needsTerminal is the error where there is no terminal to be interactive on. It points to a command
+// that prints the same scenario or log.
+func (a *app) needsTerminal(command, scenario string) error {
 	missing := ""
 	switch {
 	case !isTerminal(a.in):
@@ -88,7 +99,7 @@ func (a *app) needsTerminal(scenario string) error {
 	if scenario == "" || scenario == "-" {
 		scenario = "SCENARIO"
 	}
-	return fmt.Errorf("the interactive program needs a terminal, and %s; to print instead: ratesim run %s", missing, scenario)
+	return fmt.Errorf("the interactive program needs a terminal, and %s; to print instead: ratesim %s %s", missing, command, scenario)
 }
 
 // checkInteractive finds flags of run that do not go with -i.

@@ -147,8 +147,8 @@ func (e *Explanation) fill(verdicts []algorithms.Verdict) {
 func countsDenied(l *Limiter) bool { return l.Policy.Options["count_denied"] == "true" }
 
 // Change is the smallest change of the policy that would have admitted a denied request, everything
-// else being as it was: found by deciding all that the key sent before again under other policies.
-// A field is 0 where nothing in the accepted range admits it or where it does not apply.
+// else being as it was: found by deciding all that the key sent before again under other policies. A
+// burst that the policy leaves out follows the limit, as it does wherever the limit is changed. A field is 0 where nothing in the accepted range admits it or where it does not apply.
 type Change struct{ Burst, Limit int64 }
 
 // MostRetried is how many requests of one key Change decides again at most.
@@ -169,8 +169,7 @@ func (e *Explanation) Change() (Change, bool) {
 	var c Change
 	policy := e.Limiter.Policy
 	if e.Limiter.Spec.Bursts {
-		policy.Burst = e.Capacity // so that a larger limit is not a larger burst as well
-		c.Burst = e.smallest(policy.Burst, func(n int64) algorithms.Policy {
+		c.Burst = e.smallest(e.Capacity, func(n int64) algorithms.Policy {
 			p := policy
 			p.Burst = n
 			return p

@@ -49,6 +49,18 @@ func TestExplainWindow(t *testing.T) {
 	}
 }
 
+// A burst that is not written follows the limit: so one more request a minute is enough.
+func TestExplainLimitWithItsBurst(t *testing.T) {
+	plan := planOf(t, at(101, 0), 1e9, perMinute(100))
+	e, err := Explain(plan, 0, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, _ := e.Change(); c != (Change{Burst: 101, Limit: 101}) {
+		t.Errorf("change %+v, want a burst or a limit of 101", c)
+	}
+}
+
 // A request that can never fit is given no time to come back.
 func TestExplainOversized(t *testing.T) {
 	requests := at(1, 0)
@@ -117,6 +129,7 @@ func checkChange(t *rapid.T, e *Explanation) {
 	if ok != (e.Decision.Verdict == algorithms.Deny) {
 		t.Fatalf("%s: a change of %+v for a verdict of %s", e.Limiter.Name, c, e.Decision.Verdict)
 	}
+	burst := e.Limiter.Policy.Burst // as it was written, so that one left out follows the limit
 	with := func(burst, limit int64) bool {
 		p := e.Limiter.Policy
 		p.Burst, p.Limit.N = burst, limit
@@ -126,7 +139,7 @@ func checkChange(t *rapid.T, e *Explanation) {
 	if c.Burst != 0 && (!with(c.Burst, p.Limit.N) || with(c.Burst-1, p.Limit.N)) {
 		t.Fatalf("%s: a burst of %d is not the smallest that admits", e.Limiter.Name, c.Burst)
 	}
-	if c.Limit != 0 && (!with(p.Capacity(), c.Limit) || with(p.Capacity(), c.Limit-1)) {
+	if c.Limit != 0 && (!with(burst, c.Limit) || with(burst, c.Limit-1)) {
 		t.Fatalf("%s: a limit of %d is not the smallest that admits", e.Limiter.Name, c.Limit)
 	}
 }

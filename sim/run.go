@@ -110,8 +110,11 @@ func New(plan *Plan, opts Options) *Run {
 
 // shownClient is the client whose limiter's level is recorded.
 func shownClient(plan *Plan, name string) uint32 {
-	if id, ok := plan.Clients.Lookup(name); ok || plan.Clients.Len() < 2 {
+	if id, ok := plan.Clients.Lookup(name); ok && name != "" {
 		return id
+	}
+	if plan.Clients.Len() < 2 {
+		return 0
 	}
 	units := make([]int64, plan.Clients.Len())
 	source := plan.Open()

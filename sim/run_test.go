@@ -428,3 +428,15 @@ func TestShownClient(t *testing.T) {
 		}
 	}
 }
+
+// Asking for no client is not asking for the one without a name.
+func TestShownClientAmongUnnamed(t *testing.T) {
+	plan := planOf(t, []traffic.Request{{Cost: 1, Client: 0}, {Cost: 2, Client: 1}}, 1e9, perMinute(100))
+	names := NewNames()
+	names.ID("")
+	names.ID("busy")
+	plan.Clients = names
+	if got := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0].Grid.LevelKey; got != "busy" {
+		t.Errorf("shows %q, want %q", got, "busy")
+	}
+}
