@@ -44,10 +44,14 @@ func (m Model) answered(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.ask.line = m.ask.line.typed(msg)
 		return m, nil
 	}
-	text := m.ask.line.text
+	was := m.ask
 	m.ask = asking{}
 	if kind == askFile {
-		return m.save(text, false)
+		return m.save(was.line.text, false)
 	}
-	return m.change(m.field(), text)
+	out, cmd := m.change(m.field(), was.line.text)
+	if out.editor.mistake != "" {
+		out.ask = was // to be mended, not typed again
+	}
+	return out, cmd
 }

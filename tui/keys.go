@@ -113,8 +113,8 @@ func choosing() group {
 		act("up k", "", "the algorithm before", "", several, plain(func(m Model) Model { return m.choose(-1) })),
 		act("x", "x X", "algorithm off, all on", "~x off", several, plain(Model.switchOff)),
 		act("X", "", "all algorithms on", "~X all on", someOff, plain(Model.switchOn)),
-		act("c", "c", "levels of this client", "", otherClient, Model.followClient),
-		act("tab", "tab", "what stands at the bottom", "tab more", ready, plain(Model.nextPane)),
+		act("c", "c", "levels of this client", "~c client", otherClient, Model.followClient),
+		act("tab", "tab", "what stands at the bottom", "~tab more", ready, plain(Model.nextPane)),
 	}}
 }
 
@@ -131,7 +131,7 @@ func changing() group {
 	return group{"Change", []action{
 		act("e", "e", "change limit, options, traffic", "e change", editable, plain(Model.edit)),
 		act("t", "t", "smallest change that admits", "t try", triable, Model.try),
-		act("u", "u", "undo all changes", "", undoable, Model.undo),
+		act("u", "u", "undo all changes", "~u undo", undoable, Model.undo),
 		act("s", "s", "save as a scenario file", "~s save", editable, plain(Model.askWhere)),
 		act("y", "y", "copy the command line", "~y copy", editable, Model.copyCommand),
 	}}
