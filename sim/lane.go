@@ -48,7 +48,7 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 	if plan.Shared {
 		shown = 0
 	}
-	l.admitClients(max(plan.Clients.Len(), 1))
+	l.admitClients(int(shown) + 1)
 	if l.lean {
 		l.grid = newRecorder(opts.Buckets, plan.Duration, noKey, nil)
 	} else {

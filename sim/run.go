@@ -116,7 +116,7 @@ func shownClient(plan *Plan, name string) uint32 {
 	if plan.Clients.Len() < 2 {
 		return 0
 	}
-	units := make([]int64, plan.Clients.Len())
+	var units []int64
 	source := plan.Open()
 	for range surveyed {
 		req, ok := source.Next()
@@ -124,7 +124,7 @@ func shownClient(plan *Plan, name string) uint32 {
 			break
 		}
 		if int(req.Client) >= len(units) {
-			units = extend(units, plan.Clients.Len())
+			units = extend(units, room(req.Client, len(units), plan.Clients.Len()))
 		}
 		units[req.Client] += req.Cost
 	}
@@ -136,6 +136,11 @@ func shownClient(plan *Plan, name string) uint32 {
 	}
 	return busiest
 }
+
+// room is for how many clients to make room when one with that id sends its first request: twice as
+// many as there was room for, and never more than there are. What is kept of clients then follows
+// those that send something, not those that could.
+func room(id uint32, had, clients int) int { return min(max(int(id)+1, 2*had), clients) }
 
 // Reached is the instant up to which everything has happened, for progress: Plan.Duration when the
 // run is done.
@@ -177,7 +182,7 @@ func (r *Run) fill() {
 			return
 		}
 		if int(req.Client) >= len(r.askers) {
-			r.askers = extend(r.askers, r.plan.Clients.Len())
+			r.askers = extend(r.askers, room(req.Client, len(r.askers), r.plan.Clients.Len()))
 		}
 		if !r.askers[req.Client] {
 			r.askers[req.Client] = true

@@ -440,3 +440,21 @@ func TestShownClientAmongUnnamed(t *testing.T) {
 		t.Errorf("shows %q, want %q", got, "busy")
 	}
 }
+
+// many are clients that have no names of their own, ten million of them.
+type many struct{}
+
+func (many) Len() int                     { return 10_000_000 }
+func (many) Name(uint32) string           { return "" }
+func (many) Lookup(string) (uint32, bool) { return 0, false }
+
+// Memory follows the clients that send something, not those that could.
+func TestMemoryFollowsTheClientsThatAsk(t *testing.T) {
+	plan := planOf(t, at(10, 0), 1e9, perMinute(100))
+	plan.Clients = many{}
+	run := New(plan, Options{Buckets: 1, Workers: 1})
+	run.Finish()
+	if got := len(run.askers); got != 1 {
+		t.Errorf("room for %d clients where one sent something, want 1", got)
+	}
+}
