@@ -18,7 +18,7 @@ type bucketPolicy struct {
 	capacity uint64 // B·p, in units of 1/p; bucket only
 	wide     uint128
 
-	reciprocal uint64 // floor((2^64−1)/n)
+	drain, thousandth reciprocal // of n, and of p
 }
 
 func newBucketPolicy(p Policy) *bucketPolicy {
@@ -27,7 +27,7 @@ func newBucketPolicy(p Policy) *bucketPolicy {
 	b := &bucketPolicy{perNs: n / g, unit: per / g, burst: p.Capacity()}
 	b.wide = mul128(uint64(b.burst), b.unit)
 	b.capacity = b.wide.lo
-	b.reciprocal = (1<<64 - 1) / b.perNs
+	b.drain, b.thousandth = reciprocalOf(b.perNs), reciprocalOf(b.unit)
 	return b
 }
 
@@ -77,12 +77,20 @@ func (b *bucket) fitsAt(now Time, level uint64) Time {
 	return after(now, b.drainTime(level-b.capacity))
 }
 
-// drainTime is amount/n rounded up, for an amount below 2^63. Multiplying by the reciprocal takes a
-// third of the time of a division; what it gives is at most 2 too small.
-func (p *bucketPolicy) drainTime(amount uint64) uint64 {
-	q, _ := bits.Mul64(amount, p.reciprocal)
-	for rest := amount - q*p.perNs; rest > 0; q++ {
-		rest -= min(rest, p.perNs)
+// drainTime is amount/n rounded up, for an amount below 2^63.
+func (p *bucketPolicy) drainTime(amount uint64) uint64 { return p.drain.divCeil(amount, p.perNs) }
+
+// reciprocal is floor((2^64−1)/n): multiplying by it takes a third of the time of a division by n.
+type reciprocal uint64
+
+func reciprocalOf(n uint64) reciprocal { return reciprocal((1<<64 - 1) / n) }
+
+// divCeil is amount/n rounded up, for an amount below 2^63. What the multiplication gives is at most 2
+// too small.
+func (r reciprocal) divCeil(amount, n uint64) uint64 {
+	q, _ := bits.Mul64(amount, uint64(r))
+	for rest := amount - q*n; rest > 0; q++ {
+		rest -= min(rest, n)
 	}
 	return q
 }
@@ -105,6 +113,9 @@ func (b *bucket) Decide(now Time, cost int64) Decision {
 // used is the backlog at now in whole thousandths of a unit, rounded up.
 func (b *bucket) used(now Time) Milli {
 	backlog, _ := b.at(now)
+	if backlog < 1<<53 { // a thousand times as much is below 2^63
+		return Milli(b.thousandth.divCeil(1000*backlog, b.unit))
+	}
 	return milliCeil(uint128{0, backlog}, b.unit)
 }
 
