@@ -40,7 +40,7 @@ func (a *app) replayInteractively(ctx context.Context, logs []string, f *replayF
 	if refused != nil {
 		return refused
 	}
-	if err := a.needsTerminal("replay", logs[0]); err != nil {
+	if err := a.needsTerminal("the same command without --interactive"); err != nil {
 		return err
 	}
 	loaded, err := f.scenario(ctx, a, logs[0], policies[0])

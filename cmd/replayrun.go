@@ -121,6 +121,9 @@ func (j *replayJob) judge(r *replayed) error {
 	if j.flags.versus.given {
 		judged = judged[:r.counts[0]]
 	}
+	if r.Requests == 0 && (j.flags.maxDenied.given || j.flags.maxClients.given) {
+		return failed(fmt.Errorf("nothing to judge: no requests in %s", enumerate(j.logs)))
+	}
 	text := ""
 	for _, l := range judged {
 		if b := j.flags.maxDenied; b.given && l.Summary.Denied > b.v.most(r.Requests) {

@@ -52,7 +52,7 @@ Without a scenario it opens the list of lessons and built-in scenarios. ? shows 
 
 // interact opens the interactive program: of a scenario, or the page on which one is picked.
 func (a *app) interact(ctx context.Context, scenario string, f *runFlags, mouse bool) error {
-	if err := a.needsTerminal("run", scenario); err != nil {
+	if err := a.needsTerminal("ratesim run " + named(scenario)); err != nil {
 		return err
 	}
 	if scenario == "" {
@@ -83,8 +83,8 @@ func (a *app) interactWith(ctx context.Context, loaded *scenarios.Loaded, f *run
 }
 
 // needsTerminal is the error where there is no terminal to be interactive on. It points to a command
-// that prints the same scenario or log.
-func (a *app) needsTerminal(command, scenario string) error {
+// that prints instead.
+func (a *app) needsTerminal(instead string) error {
 	missing := ""
 	switch {
 	case !isTerminal(a.in):
@@ -96,10 +96,15 @@ func (a *app) needsTerminal(command, scenario string) error {
 	default:
 		return nil
 	}
+	return fmt.Errorf("the interactive program needs a terminal, and %s; to print instead: %s", missing, instead)
+}
+
+// named is a scenario as it may be written in a command line, or what stands for it.
+func named(scenario string) string {
 	if scenario == "" || scenario == "-" {
-		scenario = "SCENARIO"
+		return "SCENARIO"
 	}
-	return fmt.Errorf("the interactive program needs a terminal, and %s; to print instead: ratesim %s %s", missing, command, scenario)
+	return scenario
 }
 
 // checkInteractive finds flags of run that do not go with -i.

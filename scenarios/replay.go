@@ -33,7 +33,8 @@ func (c *checker) replay(path string, s *Source, out *source) {
 		return
 	}
 	out.rows, out.name = r.rows, s.Replay.File
-	out.end = time.Duration(out.rows[len(out.rows)-1].At) + 1
+	// The run ends with the second of the last request: logs are rarely finer, and it reads well.
+	out.end = (time.Duration(out.rows[len(out.rows)-1].At)/time.Second + 1) * time.Second
 	c.notes = append(c.notes, r.notes(c.scenario, visible(s.Replay.File))...)
 }
 
