@@ -13,8 +13,11 @@ type lane struct {
 	number   int // index into Plan.Limiters
 	observer Observer
 	refusals Refusals
-	lean     bool // of clients and of what goes ahead nothing is kept
-	peak     bool // the trailing window is
+
+	countsDenied bool // the limiter counts denied requests too
+
+	lean bool // of clients and of what goes ahead nothing is kept
+	peak bool // the trailing window is
 
 	keys  algorithms.Table
 	many  bool // keys, cold or more
@@ -40,7 +43,8 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 	l := &lane{
 		plan: plan, entry: entry, number: number,
 		observer: opts.observer(number), refusals: opts.refusals(number),
-		lean: opts.Lean, peak: opts.Peak || !opts.Lean,
+		countsDenied: countsDenied(entry),
+		lean:         opts.Lean, peak: opts.Peak || !opts.Lean,
 		trail:   newTrail(entry.Policy.Limit),
 		keys:    algorithms.NewTable(entry.Maker),
 		answers: answers{most: min(opts.Steps, MaxSteps)},
@@ -177,8 +181,10 @@ func (l *lane) decide(limiter algorithms.Limiter, key uint32, r *traffic.Request
 	}
 	l.grid.look(r.At)
 	d := limiter.Decide(r.At, r.Cost)
-	l.grid.look(r.At)
-	l.grid.opened(r.At)
+	if d.Verdict != algorithms.Deny || l.countsDenied { // otherwise a denied request changes nothing
+		l.grid.look(r.At)
+		l.grid.opened(r.At)
+	}
 	return d
 }
 

@@ -458,3 +458,22 @@ func TestMemoryFollowsTheClientsThatAsk(t *testing.T) {
 		t.Errorf("room for %d clients where one sent something, want 1", got)
 	}
 }
+
+// Where denied requests count, the level shows them: one admitted, one denied, at a limit of two.
+func TestLevelOfCountedDenials(t *testing.T) {
+	requests := []traffic.Request{{At: 0, Cost: 1}, {At: 1, Cost: 2}}
+	plan := planOf(t, requests, 4, perMinute(2))
+	spec, _ := algorithms.Lookup("fixed-window")
+	policy := perMinute(2)
+	for counted, want := range map[string]algorithms.Milli{"true": 2000, "false": 1000} {
+		policy.Options = map[string]string{"count_denied": counted}
+		maker, err := spec.Build(policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan.Limiters = []Limiter{{"window", spec, policy, maker}}
+		if high := New(plan, Options{Buckets: 4, Workers: 1}).Finish()[0].Grid.High; high[1] != want {
+			t.Errorf("count_denied %s: level %d after a denial, want %d", counted, high[1], want)
+		}
+	}
+}
