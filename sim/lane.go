@@ -19,9 +19,10 @@ type lane struct {
 	lean bool // of clients and of what goes ahead nothing is kept
 	peak bool // the trailing window is
 
-	keys  algorithms.Table
-	many  bool // keys, cold or more
-	queue events
+	keys   algorithms.Table
+	shared algorithms.Limiter // the one limiter where all clients share it; nil otherwise
+	many   bool               // keys, cold or more
+	queue  events
 
 	counts  counts
 	clients []clientTally // by client
@@ -57,6 +58,9 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 		l.grid = newRecorder(opts.Buckets, plan.Duration, noKey, nil)
 	} else {
 		l.grid = newRecorder(opts.Buckets, plan.Duration, shown, l.keys.At(shown))
+	}
+	if plan.Shared {
+		l.shared = l.keys.At(0)
 	}
 	return l
 }
@@ -160,7 +164,10 @@ func (l *lane) happen(e event) {
 func (l *lane) arrive(seq int64, r *traffic.Request) {
 	l.grid.advance(r.At)
 	key := l.key(r.Client)
-	limiter := l.keys.At(key)
+	limiter := l.shared
+	if limiter == nil {
+		limiter = l.keys.At(key)
+	}
 	if l.observer != nil {
 		l.observer.Asked(Step{Limiter: l.number, Seq: seq, Request: *r}, limiter)
 	}

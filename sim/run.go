@@ -175,11 +175,11 @@ func (r *Run) Step() bool {
 
 // fill takes the next requests before the end of the run.
 func (r *Run) fill() {
-	r.block, r.keys = r.block[:0], r.keys[:0]
-	for len(r.block) < blockSize {
+	block, n := r.block[:blockSize], 0
+	for n < blockSize {
 		req, ok := r.arrival.Next()
 		if !ok || req.At >= r.plan.Duration {
-			return
+			break
 		}
 		if int(req.Client) >= len(r.askers) {
 			r.askers = extend(r.askers, room(req.Client, len(r.askers), r.plan.Clients.Len()))
@@ -188,8 +188,21 @@ func (r *Run) fill() {
 			r.askers[req.Client] = true
 			r.clients++
 		}
-		r.block = append(r.block, req)
-		r.keys = append(r.keys, req.Client)
+		block[n] = req
+		n++
+	}
+	r.block = block[:n]
+	r.fillKeys()
+}
+
+// fillKeys lists the requests' keys for the limiters to be fetched by, where there are many.
+func (r *Run) fillKeys() {
+	r.keys = r.keys[:0]
+	if len(r.askers) < cold {
+		return
+	}
+	for i := range r.block {
+		r.keys = append(r.keys, r.block[i].Client)
 	}
 }
 
