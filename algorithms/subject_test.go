@@ -7,8 +7,8 @@ import (
 )
 
 // A subject is what a property is put to: a way to make limiters of one policy, and what that
-// policy promises. Limiters cannot be copied, so a property that needs the same state twice makes
-// two limiters and replays the same past to both.
+// policy promises. A limiter need not be able to be copied, so a property that needs the same state
+// twice makes two limiters and replays the same past to both.
 type subject struct {
 	name     string // what failed, for the message
 	policy   algorithms.Policy

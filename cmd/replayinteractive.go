@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/b6db88e4/ratesim/scenarios"
@@ -13,10 +14,11 @@ import (
 
 // alongInteractive are the flags of replay that -i goes together with: those that a scenario which
 // replays the log can say too.
-var alongInteractive = map[string]bool{
-	"interactive": true, "limit": true, "burst": true, "policy": true, "algorithm": true, "set": true,
-	"log-format": true, "columns": true, "key": true, "where": true,
-	"color": true, "background": true, "ascii": true,
+func alongInteractive() []string {
+	return []string{
+		"interactive", "limit", "burst", "policy", "algorithm", "set", "log-format", "columns", "key", "where",
+		"color", "background", "ascii",
+	}
 }
 
 // replayInteractively opens a log under one limit in the interactive program.
@@ -33,7 +35,7 @@ func (a *app) replayInteractively(ctx context.Context, logs []string, f *replayF
 	}
 	var refused error
 	flags.Visit(func(flag *pflag.Flag) {
-		if refused == nil && !alongInteractive[flag.Name] {
+		if refused == nil && !slices.Contains(alongInteractive(), flag.Name) {
 			refused = fmt.Errorf("--%s does not go together with --interactive", flag.Name)
 		}
 	})

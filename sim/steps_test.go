@@ -64,3 +64,43 @@ func TestStepsAreAView(t *testing.T) {
 		t.Errorf("early tally %+v", got)
 	}
 }
+
+// A single denial is found and counted from everywhere, whatever lies between: its place and the one
+// it is looked for from are all those near a running tally.
+func TestDenialsFarApart(t *testing.T) {
+	const n = 4 * tallied
+	var places []int
+	for edge := 0; edge <= n; edge += tallied {
+		for place := max(0, edge-2); place <= min(edge+2, n-1); place++ {
+			places = append(places, place)
+		}
+	}
+	for _, denied := range places {
+		a := answers{most: n}
+		for i := range n {
+			a.add(map[bool]algorithms.Verdict{true: algorithms.Deny, false: algorithms.Admit}[i == denied])
+		}
+		lane := a.view()
+		for _, from := range places {
+			next, last, before := -1, -1, int64(0)
+			if denied >= from {
+				next = denied
+			}
+			if denied <= from {
+				last = denied
+			}
+			if denied < from {
+				before = 1
+			}
+			if got := lane.NextDenied(from); got != next {
+				t.Errorf("%d denied: from %d on found %d, want %d", denied, from, got, next)
+			}
+			if got := lane.LastDenied(from); got != last {
+				t.Errorf("%d denied: up to %d found %d, want %d", denied, from, got, last)
+			}
+			if got := lane.Before(from); got != (Tally{Admitted: int64(from) - before, Denied: before}) {
+				t.Errorf("%d denied: before %d counted %+v", denied, from, got)
+			}
+		}
+	}
+}
