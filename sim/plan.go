@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/servers"
 	"github.com/b6db88e4/ratesim/sim/traffic"
 )
 
@@ -28,6 +29,9 @@ type Plan struct {
 	Shared bool
 
 	Limiters []Limiter
+
+	// System is what stands around the limiters; nil for limiters alone.
+	System *System
 }
 
 // Limiter is one entry of a plan.
@@ -36,6 +40,11 @@ type Limiter struct {
 	Spec   *algorithms.Spec
 	Policy algorithms.Policy
 	Maker  algorithms.Maker
+
+	// Of a plan with a System: what this limiter enforces under each of its Rules, the first of which
+	// is Policy and Maker once more, and how several servers share it.
+	Enforced []Enforced
+	Scheme   servers.Scheme
 }
 
 // Clients are names by dense ids.

@@ -19,9 +19,10 @@ type Time = algorithms.Time
 
 // Request is one arrival.
 type Request struct {
-	At     Time
-	Cost   int64  // units, at least 1
-	Client uint32 // dense id of the client's name
+	At       Time
+	Cost     int64  // units, at least 1
+	Client   uint32 // dense id of the client's name
+	Endpoint uint32 // what is asked for: an index into names that the caller keeps; 0 where there are none
 }
 
 // Source yields requests in order of time, and false when there are no more.
