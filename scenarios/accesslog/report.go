@@ -23,7 +23,7 @@ type Report struct {
 
 	OutOfOrder int64         `json:"out_of_order"` // requests earlier than one before them
 	Furthest   time.Duration `json:"furthest_ns"`  // how far the furthest of them was behind
-	Steps      int64         `json:"clock_steps"`  // jumps back by more than the reorder window
+	Steps      int64         `json:"clock_steps"`  // jumps back by more than the reorder window to where the next line stays, too
 
 	// Tick is the log's clock: the largest of 1 s, 100 ms, 10 ms, … 1 ns that divides every stamp.
 	Tick time.Duration `json:"tick_ns"`
@@ -68,7 +68,7 @@ func (f Fault) String() string { return fmt.Sprintf("%s:%d: %s", f.File, f.Line,
 
 // begin fills in what the first bytes told.
 func (r *Report) begin(l *Log) {
-	r.Sorted = l.opts.Sort
+	r.Sorted, r.Faults = l.opts.Sort, []Fault{} // JSON has [] for none
 	for i := range l.inputs {
 		in := &l.inputs[i]
 		f := FileReport{Name: in.Name, Container: in.cri, Empty: in.empty}
@@ -99,7 +99,7 @@ func (s *Stream) Report() *Report {
 	r.Refused429, r.Refused503 = int64(t.refused429), int64(t.refused503)
 	r.Clients, r.Unknown = int64(s.clients.Len()), int64(t.unknown)
 	r.Zoneless, r.Subtracted, r.Untaken = int64(t.zoneless), int64(t.subtracted), int64(t.untaken)
-	r.Reasons = r.Reasons[:0]
+	r.Reasons = make([]Reason, 0, len(t.reasons)) // JSON has [] for none
 	for _, reason := range t.reasons {
 		r.Reasons = append(r.Reasons, Reason{reason.why.Error(), reason.lines})
 	}

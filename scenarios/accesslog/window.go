@@ -9,23 +9,33 @@ type order struct {
 	before     int64 // the instant of the line before
 	outOfOrder int64 // requests earlier than one before them
 	furthest   int64 // how far the furthest of them was behind, ns
-	steps      int64 // jumps back by more than the reorder window
+	steps      int64 // jumps back by more than the reorder window to where the next line stays, too
+
+	jumped bool  // the last line that was behind jumped back by more than the reorder window,
+	jump   int64 // to this instant
 }
 
 // see takes note of the next request of the log and reports how far it is behind the latest.
 func (o *order) see(at, reorder int64) (behind int64) {
-	if o.any && o.before-at > reorder {
-		o.steps++
-	}
-	o.before = at
 	if at >= o.latest || !o.any {
-		o.latest, o.any = at, true
+		o.latest, o.before, o.any = at, at, true
 		return 0
 	}
 	behind = o.latest - at
 	o.outOfOrder++
 	o.furthest = max(o.furthest, behind)
+	o.back(at, reorder)
 	return behind
+}
+
+// back tells a clock that was set back from a single line that came late: after a step the lines
+// stay there.
+func (o *order) back(at, reorder int64) {
+	jumps := o.before-at > reorder
+	if o.jumped && o.before == o.jump && !jumps && at-o.before <= reorder {
+		o.steps++
+	}
+	o.jumped, o.jump, o.before = jumps, at, at
 }
 
 // window puts requests in order of time as they stream through: it holds what arrived within the
