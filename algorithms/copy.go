@@ -34,6 +34,8 @@ func (b *wideLeakyBucket) Copy() Limiter { return copied(b) }
 func (w *fixedWindow) Copy() Limiter     { return copied(w) }
 func (w *firstWindow) Copy() Limiter     { return copied(w) }
 func (c *slidingCounter) Copy() Limiter  { return copied(c) }
+func (c *concurrency) Copy() Limiter     { return copied(c) }
+func (a *adaptive) Copy() Limiter        { return copied(a) }
 func (u *unlimited) Copy() Limiter       { return copied(u) }
 
 func (l *slidingLog) Copy() Limiter {

@@ -87,6 +87,29 @@ type Counting interface {
 	Since(now Time) Time
 }
 
+// Holding is the optional ability of a limiter whose admitted requests hold their units until their
+// service ends: it must hear of every end.
+type Holding interface {
+	// Done gives back the units of an admitted request whose service ended at now. late says that
+	// the response was late or failed.
+	Done(now Time, cost int64, late bool)
+}
+
+// Moving is the optional ability of a limiter that moves its own limit.
+type Moving interface {
+	// Limit is the limit as it stands, in units.
+	Limit() int64
+}
+
+// Resting is the optional ability to tell that what came before no longer matters. Every limiter of
+// this package has it.
+type Resting interface {
+	// Resting reports that from now on the limiter answers everything as one of the same policies
+	// that nobody has asked, so that it can be dropped and made anew when its key comes back. It
+	// may be slow to say so, but says so only where it is true.
+	Resting(now Time) bool
+}
+
 // Remaining reports the largest cost that l would accept at now: 0 if it would accept nothing.
 // capacity is the most that a single request may ever cost ([Spec.Capacity]); now must not be earlier
 // than the latest instant handed to Decide. It asks When at most 41 times, since what does not fit at

@@ -3,6 +3,7 @@ package algorithms
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,6 +40,7 @@ type Spec struct {
 	Summary string   // one line: what it does
 	Options []Option // in the order they are shown
 	Gauge   Gauge    // what its limiters' Level is a level of; no Name if there is none
+	Holds   bool     // its limiters are Holding: they need to hear of ends of service
 	Bursts  bool     // it belongs to the bucket family, whose capacity is Policy.Burst
 	Traits  Traits
 	Page    string // how it works, in Markdown-free paragraphs separated by blank lines
@@ -50,13 +52,19 @@ type Spec struct {
 
 	// Build checks the policy once. The error joins one *PolicyError for every mistake in it.
 	Build func(Policy) (Maker, error)
+
+	// most is the highest limit that a limiter may move to by itself; nil if it moves none.
+	most func(Policy) int64
 }
 
-// Capacity reports the most units that a single request may cost under p: the burst for the
-// bucket family, the limit for the window family.
+// Capacity reports the most units that a single request may ever cost under p: the burst for the
+// bucket family, the highest limit where limiters move their own, the limit for all others.
 func (s *Spec) Capacity(p Policy) int64 {
-	if s.Bursts {
+	switch {
+	case s.Bursts:
 		return p.Capacity()
+	case s.most != nil:
+		return s.most(p)
 	}
 	return p.Limit.N
 }
@@ -167,8 +175,16 @@ func Specs() []*Spec {
 		slidingLogSpec(),
 		slidingCounterSpec(),
 		slidingBucketsSpec(),
+		concurrencySpec(),
+		adaptiveSpec(),
 		unlimitedSpec(),
 	}
+}
+
+// Defaults are the algorithms that can be put to any traffic, in the same order: all but those that
+// need to hear of ends of service.
+func Defaults() []*Spec {
+	return slices.DeleteFunc(Specs(), func(s *Spec) bool { return s.Holds })
 }
 
 // Lookup finds an algorithm by name.

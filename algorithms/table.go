@@ -14,8 +14,13 @@ type Table interface {
 	// has no meaning: it keeps the reading from being left out.
 	Fetch(keys []uint32) byte
 
-	// Grow makes room for keys below n, each with a limiter as New makes it.
+	// Grow makes room for keys below n, each with a limiter as New makes it, which has lived
+	// through every Adjust.
 	Grow(n int)
+
+	// Adjust puts all limiters under the policy of m from now on, those still to be made too. It
+	// reports whether the algorithm can, as the function Adjust does; if not, nothing changes.
+	Adjust(now Time, m Maker) bool
 }
 
 // NewTable makes an empty table of the maker's limiters. Those of another package are kept by
@@ -58,8 +63,9 @@ type table[T any, P interface {
 	*T
 	Limiter
 }] struct {
-	fresh T
-	pages [][]T
+	fresh   T // one that nobody has asked; it lives through what all live through
+	pages   [][]T
+	changed bool // fresh is no longer as its Maker made it
 }
 
 // At implements Table.
@@ -84,16 +90,46 @@ func (t *table[T, P]) Grow(n int) {
 	for len(t.pages)<<pageBits < n {
 		page := make([]T, 1<<pageBits)
 		for i := range page {
-			page[i] = t.fresh
+			page[i] = t.another()
 		}
 		t.pages = append(t.pages, page)
 	}
+}
+
+// another is one more limiter. After a change a limiter may have memory of its own.
+func (t *table[T, P]) another() T {
+	if c, ok := any(P(&t.fresh)).(Copying); ok && t.changed {
+		return *c.Copy().(P)
+	}
+	return t.fresh
+}
+
+// Adjust implements Table.
+func (t *table[T, P]) Adjust(now Time, m Maker) bool {
+	to := m.New()
+	if !adjust(P(&t.fresh), now, to) {
+		return false
+	}
+	t.changed = true
+	for _, page := range t.pages {
+		for i := range page {
+			adjust(P(&page[i]), now, to)
+		}
+	}
+	return true
 }
 
 // references keeps limiters by reference.
 type references struct {
 	maker    Maker
 	limiters []Limiter
+	changes  []change // that limiters still to be made must live through
+}
+
+// change is what all limiters go through at an instant.
+type change struct {
+	at Time
+	to Maker
 }
 
 // At implements Table.
@@ -105,6 +141,22 @@ func (r *references) Fetch([]uint32) byte { return 0 }
 // Grow implements Table.
 func (r *references) Grow(n int) {
 	for len(r.limiters) < n {
-		r.limiters = append(r.limiters, r.maker.New())
+		l := r.maker.New()
+		for _, c := range r.changes {
+			Adjust(l, c.at, c.to)
+		}
+		r.limiters = append(r.limiters, l)
 	}
+}
+
+// Adjust implements Table. The first limiter tells whether the others can.
+func (r *references) Adjust(now Time, m Maker) bool {
+	r.Grow(1)
+	for i, l := range r.limiters {
+		if !Adjust(l, now, m) && i == 0 {
+			return false
+		}
+	}
+	r.changes = append(r.changes, change{now, m})
+	return true
 }

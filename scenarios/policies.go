@@ -20,7 +20,7 @@ type candidate struct {
 func (s *Scenario) candidates() []candidate {
 	var out []candidate
 	if len(s.Limiters) == 0 {
-		for _, spec := range algorithms.Specs() {
+		for _, spec := range algorithms.Defaults() {
 			out = append(out, s.under(spec))
 		}
 		return out

@@ -102,7 +102,7 @@ func limiterNames(s *scenarios.Scenario) []string {
 		names = append(names, l.Name)
 	}
 	if names == nil {
-		for _, spec := range algorithms.Specs() {
+		for _, spec := range algorithms.Defaults() {
 			names = append(names, spec.Name)
 		}
 	}

@@ -146,7 +146,7 @@ func copyOf[T any](p *T) *T {
 // entry is the entry of a limiter in a scenario's list, which is made if there is none.
 func entry(s *scenarios.Scenario, name string) *scenarios.Limiter {
 	if len(s.Limiters) == 0 {
-		for _, spec := range algorithms.Specs() {
+		for _, spec := range algorithms.Defaults() {
 			s.Limiters = append(s.Limiters, scenarios.Limiter{Algorithm: spec.Name})
 		}
 	}
