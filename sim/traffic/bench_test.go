@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/random"
 )
 
 // Measured one event at a time: the time of a sub-benchmark is that of one call of Next.
@@ -108,21 +109,8 @@ func manySources(n int, kind ProcessKind) []Source {
 	return sources
 }
 
-func BenchmarkExponential(b *testing.B) {
-	rng := stream(1, "a", forArrivals)
-	for range b.N {
-		exponential(&rng)
-	}
-}
-
 func BenchmarkZipfTable(b *testing.B) {
 	for range b.N {
-		newAlias(zipfWeights(1_000_000, 1100))
-	}
-}
-
-func BenchmarkEighthTable(b *testing.B) {
-	for range b.N {
-		newEighthTable()
+		random.NewAlias(zipfWeights(1_000_000, 1100))
 	}
 }

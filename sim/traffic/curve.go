@@ -1,8 +1,8 @@
 package traffic
 
 import (
+	"github.com/b6db88e4/ratesim/sim/random"
 	"math"
-	"math/rand/v2"
 )
 
 // curve is the area under a rate that changes over time: a ramp, a sine, or both. Arrivals under it
@@ -153,7 +153,7 @@ func (e *evenCurve) next() (Time, bool) {
 // sums of exponential times of mean 1. It is a flow.
 type poissonCurve struct {
 	curve
-	rng    *rand.PCG
+	rng    *random.Stream
 	target wide   // the sum, in units of the area,
 	frac   uint64 // and its fraction of 2⁶⁴ of a unit
 
@@ -173,9 +173,9 @@ func (c *poissonCurve) next() (Time, bool) {
 }
 
 func (c *poissonCurve) advance() {
-	e := exponential(c.rng)
-	whole, frac := c.ramp.request.timesFraction(e.frac)
-	c.target = c.target.plus(c.ramp.request.times(e.whole)).plus(whole)
+	e := c.rng.Exponential()
+	whole, frac := c.ramp.request.timesFraction(e.Frac)
+	c.target = c.target.plus(c.ramp.request.times(e.Whole)).plus(whole)
 	c.frac += frac
 	if c.frac < frac {
 		c.target = c.target.plus(wide{w0: 1})

@@ -1,6 +1,6 @@
 package traffic
 
-import "math/rand/v2"
+import "github.com/b6db88e4/ratesim/sim/random"
 
 // Generator is the source that a [Spec] describes. It allocates nothing for a request.
 type Generator struct {
@@ -16,7 +16,7 @@ type Generator struct {
 	curve *poissonCurve
 	onOff *onOff
 	mmpp  *mmpp
-	draws *rand.PCG // for arrivals
+	draws *random.Stream // for arrivals
 
 	process Process
 	name    string
@@ -140,7 +140,7 @@ func (g *Generator) beginMMPP(p *Part) times {
 }
 
 // arrivals is the stream of the source's arrivals, which its parts share.
-func (g *Generator) arrivals() *rand.PCG {
+func (g *Generator) arrivals() *random.Stream {
 	if g.draws == nil {
 		rng := stream(g.seed, g.name, forArrivals)
 		g.draws = &rng

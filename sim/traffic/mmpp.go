@@ -1,8 +1,8 @@
 package traffic
 
 import (
+	"github.com/b6db88e4/ratesim/sim/random"
 	"math/bits"
-	"math/rand/v2"
 )
 
 // mmpp is a Markov-modulated Poisson process: Poisson arrivals whose rate is that of the state in
@@ -17,7 +17,7 @@ type mmpp struct {
 	begun bool
 }
 
-func newMMPP(p *Process, draws *rand.PCG, stays rand.PCG) *mmpp {
+func newMMPP(p *Process, draws *random.Stream, stays random.Stream) *mmpp {
 	return &mmpp{clock: clock{rng: draws}, chain: newChain(p, stays)}
 }
 
@@ -50,7 +50,7 @@ func (m *mmpp) next() (Time, bool) {
 
 // chain is a Markov chain in continuous time.
 type chain struct {
-	rng      rand.PCG
+	rng      random.Stream
 	states   []state
 	now      int // index of the present state
 	timeline     // its end is the present state's: an arrival at that instant is still of the state
@@ -61,7 +61,7 @@ type state struct {
 	stay     uint64 // mean time in the state, in ns
 }
 
-func newChain(p *Process, rng rand.PCG) chain {
+func newChain(p *Process, rng random.Stream) chain {
 	states := make([]state, len(p.Rates))
 	for i, rate := range p.Rates {
 		states[i] = state{newInterval(rate), uint64(p.Stay[i])}
@@ -100,4 +100,4 @@ func (c *chain) next() {
 }
 
 // stay draws how long the present state lasts: an exponential time.
-func (c *chain) stay() { c.extend(exponential(&c.rng).times(c.states[c.now].stay)) }
+func (c *chain) stay() { c.extend(c.rng.Exponential().Times(c.states[c.now].stay)) }

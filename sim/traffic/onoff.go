@@ -1,6 +1,6 @@
 package traffic
 
-import "math/rand/v2"
+import "github.com/b6db88e4/ratesim/sim/random"
 
 // onOff lets a Poisson process through during on periods and has it stand still during off periods.
 // Both have Pareto lengths: many short ones, and now and then a very long one.
@@ -21,7 +21,7 @@ type onOff struct {
 }
 
 // newOnOff wants mean lengths of 1 ns or more.
-func newOnOff(p *Process, rng rand.PCG) *onOff {
+func newOnOff(p *Process, rng random.Stream) *onOff {
 	return &onOff{periods: periods{
 		rng:    rng,
 		active: newPareto(p.Active, p.AlphaMilli),

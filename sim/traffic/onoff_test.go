@@ -2,9 +2,9 @@ package traffic
 
 import (
 	"cmp"
+	"github.com/b6db88e4/ratesim/sim/random"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -18,14 +18,14 @@ func TestParetoDistribution(t *testing.T) {
 	for _, alphaMilli := range []int64{1001, 1200, 1500, 2000, 5000} {
 		p := newPareto(minute, alphaMilli)
 		alpha := float64(alphaMilli) / 1000
-		least := p.least.float()
+		least := float64Of(p.least)
 		if want := 60e9 * (alpha - 1) / alpha; math.Abs(least-want) > 1e-12*want {
 			t.Errorf("α = %v: least is %v, want %v", alpha, least, want)
 		}
 		rng := stream(1, "pareto", forPeriods)
 		sample := make([]float64, 50_000)
 		for i := range sample {
-			sample[i] = p.draw(&rng).float()
+			sample[i] = float64Of(p.draw(&rng))
 		}
 		d := smirnov(sample, func(x float64) float64 { return 1 - math.Pow(least/x, alpha) })
 		if d > 1.95 {
@@ -42,9 +42,9 @@ func TestParetoDraws(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		rng, same := stream(seed, "a", forPeriods), stream(seed, "a", forPeriods)
 		p := newPareto(Time(mean), alphaMilli)
-		got := p.draw(&rng).float()
+		got := float64Of(p.draw(&rng))
 		alpha := float64(alphaMilli) / 1000
-		want := float64(mean) * (alpha - 1) / alpha * math.Exp(exponential(&same).float()/alpha)
+		want := float64(mean) * (alpha - 1) / alpha * math.Exp(float64Of(same.Exponential())/alpha)
 		if want = min(want, longest); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("%g, want %g", got, want)
 		}
@@ -54,13 +54,13 @@ func TestParetoDraws(t *testing.T) {
 // TestLongPeriodsAreCut: the largest draw there is, for a mean of ten years, overflows nothing.
 func TestLongPeriodsAreCut(t *testing.T) {
 	p := newPareto(Time(tenYears), 1001)
-	if got := p.least.shifted(63); got.whole != longest {
+	if got := shifted(p.least, 63); got.Whole != longest {
 		t.Errorf("shifted: %v", got)
 	}
 	var l timeline
 	l.begin(10 * year)
 	for range 5 {
-		l.extend(fixed{whole: math.MaxUint64, frac: math.MaxUint64})
+		l.extend(random.Fixed{Whole: math.MaxUint64, Frac: math.MaxUint64})
 	}
 	if l.end != Time(never) {
 		t.Errorf("the end is %d, want the last instant of all", l.end)
@@ -72,7 +72,7 @@ func TestTimelineRoundsOnce(t *testing.T) {
 	var l timeline
 	l.begin(7)
 	for range 1000 {
-		l.extend(fixed{frac: 1<<64 - 1}.over(3))
+		l.extend(random.Fixed{Frac: 1<<64 - 1}.Over(3))
 	}
 	if l.end != 7+334 {
 		t.Errorf("the end is %d", l.end)
@@ -132,7 +132,7 @@ func TestOnOffFollowsItsDraws(t *testing.T) {
 		rng := stream(1, "a", forArrivals)
 		sum := new(big.Rat)
 		for range 15 {
-			want := oracleOnOff(&p, on, sum.Add(sum, rational(exponential(&rng))))
+			want := oracleOnOff(&p, on, sum.Add(sum, rational(rng.Exponential())))
 			r, ok := s.Next()
 			if ok != (want >= 0) || ok && int64(r.At) != want {
 				t.Fatalf("arrival at %d (%v), want %d", r.At, ok, want)
@@ -198,7 +198,7 @@ func TestPeriodsOfNanoseconds(t *testing.T) {
 }
 
 // partOnOff are the arrivals of a part, given all on periods. The last draw is the one too many.
-func partOnOff(p *Part, on []stretch, rng *rand.PCG) []Time {
+func partOnOff(p *Part, on []stretch, rng *random.Stream) []Time {
 	var inside []stretch
 	for _, s := range on {
 		if s.from, s.until = max(s.from, p.From), min(s.until, p.Until-1); s.from < s.until {
@@ -207,7 +207,7 @@ func partOnOff(p *Part, on []stretch, rng *rand.PCG) []Time {
 	}
 	var instants []Time
 	for sum := new(big.Rat); ; {
-		at := oracleOnOff(p, inside, sum.Add(sum, rational(exponential(rng))))
+		at := oracleOnOff(p, inside, sum.Add(sum, rational(rng.Exponential())))
 		if at < 0 {
 			return instants
 		}

@@ -5,14 +5,15 @@ import (
 	"time"
 
 	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/random"
 	"pgregory.net/rapid"
 )
 
 // The oracle: the definitions of design and comments in exact rationals, as slow as they come.
 
-func rational(f fixed) *big.Rat {
-	sum := new(big.Int).Lsh(new(big.Int).SetUint64(f.whole), 64)
-	sum.Add(sum, new(big.Int).SetUint64(f.frac))
+func rational(f random.Fixed) *big.Rat {
+	sum := new(big.Int).Lsh(new(big.Int).SetUint64(f.Whole), 64)
+	sum.Add(sum, new(big.Int).SetUint64(f.Frac))
 	return new(big.Rat).SetFrac(sum, new(big.Int).Lsh(big.NewInt(1), 64))
 }
 

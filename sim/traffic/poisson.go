@@ -1,9 +1,9 @@
 package traffic
 
 import (
+	"github.com/b6db88e4/ratesim/sim/random"
 	"math"
 	"math/bits"
-	"math/rand/v2"
 
 	"github.com/b6db88e4/ratesim/algorithms"
 )
@@ -47,7 +47,7 @@ func (i *interval) divide(x uint64) (quotient, rest uint64) {
 // real numbers, exactly: at ns + (rest + frac/2⁶⁴)/n. Each arrival is rounded up to a nanosecond, and
 // the rounding of one does not touch the next.
 type clock struct {
-	rng      *rand.PCG
+	rng      *random.Stream
 	interval interval
 	last     Time // the last instant at which an arrival counts
 	ns       uint64
@@ -83,9 +83,9 @@ func (c *clock) next() (Time, bool) {
 // In units of 1/N ns that is e·P, below 48 · 3.2·10¹⁷ (the longest period) plus a remainder below
 // 10¹²: it fits a word and needs no rounding.
 func (c *clock) advance() {
-	e := exponential(c.rng).times(c.interval.per).plus(fixed{c.rest, c.frac})
-	step, rest := c.interval.divide(e.whole)
-	c.rest, c.frac = rest, e.frac
+	e := c.rng.Exponential().Times(c.interval.per).Plus(random.Fixed{Whole: c.rest, Frac: c.frac})
+	step, rest := c.interval.divide(e.Whole)
+	c.rest, c.frac = rest, e.Frac
 	c.ns += step
 	if c.ns < step { // past 2⁶⁴ ns
 		c.ns = beyond

@@ -21,7 +21,7 @@ func TestPoissonFollowsItsDraws(t *testing.T) {
 		rng := stream(1, "a", forArrivals)
 		sum := new(big.Rat)
 		for range 30 {
-			sum.Add(sum, rational(exponential(&rng)))
+			sum.Add(sum, rational(rng.Exponential()))
 			exact := new(big.Rat).Quo(sum, perNanosecond(p.Rate))
 			want := new(big.Int).Add(ceil(exact), big.NewInt(int64(p.From)))
 			r, ok := s.Next()

@@ -19,6 +19,22 @@ func bigSin2(x *big.Float) *big.Float {
 	})
 }
 
+// TestPi checks the digits of π.
+func TestPi(t *testing.T) {
+	digits, _ := new(big.Int).SetString(pi, 16)
+	closeTo(t, "pi", bigFloat(0).SetMantExp(bigFloat(0).SetInt(digits), -256), bigPi(), -256)
+}
+
+func TestSinCoefficients(t *testing.T) {
+	halfPiSquared := bigFloat(0).Quo(bigFloat(0).Mul(bigPi(), bigPi()), bigFloat(4))
+	c := bigFloat(0).Quo(halfPiSquared, bigFloat(4)) // (π/2)²/(2·2!)
+	for i, got := range sinCoefficients {
+		closeTo(t, "coefficient", ofWord(got, 64), c, -64)
+		k := float64(i + 2)
+		c.Quo(c.Mul(c, halfPiSquared), bigFloat((2*k-1)*2*k))
+	}
+}
+
 func TestSinSquared(t *testing.T) {
 	quarter := bigFloat(0).Quo(circle, bigFloat(4))
 	rapid.Check(t, func(t *rapid.T) {

@@ -92,3 +92,9 @@ func wideOf(b *big.Int) wide {
 	word := func(i int) uint64 { return binary.BigEndian.Uint64(buf[8*i:]) }
 	return wide{word(0), word(1), word(2), word(3)}
 }
+
+// high is the upper word of a·b: the product of two fractions of 2⁶⁴, rounded down.
+func high(a, b uint64) uint64 {
+	hi, _ := bits.Mul64(a, b)
+	return hi
+}

@@ -1,4 +1,4 @@
-package traffic
+package random
 
 import (
 	"math"
@@ -17,13 +17,13 @@ func smirnov(sample []float64, distribution func(float64) float64) float64 {
 	return most * math.Sqrt(n)
 }
 
-func (f fixed) float() float64 { return float64(f.whole) + float64(f.frac)*0x1p-64 }
+func (f Fixed) float() float64 { return float64(f.Whole) + float64(f.Frac)*0x1p-64 }
 
 func exponentialSample(n int) []float64 {
-	rng := stream(1, "exponential", forArrivals)
+	rng := New(1, "exponential")
 	sample := make([]float64, n)
 	for i := range sample {
-		sample[i] = exponential(&rng).float()
+		sample[i] = rng.Exponential().float()
 	}
 	return sample
 }
@@ -74,7 +74,7 @@ func TestWithinAnEighth(t *testing.T) {
 // 1 − 8·x + 8·(1 − e^(−x)) of all cases (with u₁ < x: 8x; of these e^(−x) − 1 + x are accepted after
 // all, in eighths).
 func TestSettle(t *testing.T) {
-	rng := stream(1, "settle", forArrivals)
+	rng := New(1, "settle")
 	for _, eighth := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		x := eighth / 8
 		const n = 1_000_000
