@@ -43,18 +43,18 @@ func ParseColumns(text string) ([]Column, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		field, name, ok := strings.Cut(strings.TrimSpace(part), "=")
 		if !ok || name == "" || !slices.Contains(fieldNames(), field) {
-			return nil, fmt.Errorf("columns %q: %q must be FIELD=COLUMN, with FIELD one of %s",
-				text, part, strings.Join(fieldNames(), ", "))
+			return nil, wrongly("columns", text, "%smust be FIELD=COLUMN, with FIELD one of %s",
+				partOf(part, text), strings.Join(fieldNames(), ", "))
 		}
 		for _, c := range columns {
 			if c.Field == field || c.Name == name {
-				return nil, fmt.Errorf("columns %q: %q repeats %s=%s", text, part, c.Field, c.Name)
+				return nil, wrongly("columns", text, "%q repeats %s=%s", part, c.Field, c.Name)
 			}
 		}
 		columns = append(columns, Column{field, name})
 	}
 	if !slices.ContainsFunc(columns, func(c Column) bool { return c.Field == "time" }) {
-		return nil, fmt.Errorf("columns %q: time=COLUMN is missing", text)
+		return nil, wrongly("columns", text, "time=COLUMN is missing")
 	}
 	return columns, nil
 }

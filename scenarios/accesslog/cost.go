@@ -1,7 +1,6 @@
 package accesslog
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -20,10 +19,13 @@ func ParsePathCost(text string) (PathCost, error) {
 	if at > 0 {
 		n, err := strconv.ParseInt(text[at+1:], 10, 64)
 		if err == nil && n >= 1 && n <= algorithms.MaxUnits {
+			if reason := checkGlob(text[:at]); reason != "" {
+				return PathCost{}, wrongly("cost", text, "%s", reason)
+			}
 			return PathCost{text[:at], n}, nil
 		}
 	}
-	return PathCost{}, fmt.Errorf("cost %q: must be PATH=UNITS, with * for any text in PATH and UNITS from 1 to %d", text, algorithms.MaxUnits)
+	return PathCost{}, wrongly("cost", text, "must be PATH=UNITS, with * for any text in PATH and UNITS from 1 to %d", int64(algorithms.MaxUnits))
 }
 
 // costOf is what a request costs: the cost of the first path that matches, else what its line says,

@@ -38,16 +38,23 @@ func natureOf(name string, sample []byte, opts *Options) (nature, error) {
 	return n, nil
 }
 
-// sampleLines are the first lines that are not blank.
+// sampleLines are the first lines that are not blank nor too long; those all the same if there is
+// nothing else.
 func sampleLines(sample []byte) [][]byte {
-	var lines [][]byte
+	var lines, long [][]byte
 	for line := range bytes.Lines(withoutBOM(sample)) {
-		if line = trimEnd(line); len(line) > 0 {
+		switch line = trimEnd(line); {
+		case len(line) > longestLine:
+			long = append(long, line)
+		case len(line) > 0:
 			lines = append(lines, line)
 		}
 		if len(lines) == sampled {
 			break
 		}
+	}
+	if len(lines) == 0 {
+		return long
 	}
 	return lines
 }
@@ -107,32 +114,41 @@ func namedFormat(first []byte) string {
 // header line that a format knows counts as parsed.
 func detect(lines [][]byte) (*Format, *layout, error) {
 	var best *Format
-	most := 0
+	most, far := 0, false
 	for _, f := range Formats() {
 		if f.Named {
 			continue
 		}
-		if n := parsed(f, lines); n > most {
+		n, outside := parsed(f, lines)
+		if n > most {
 			best, most = f, n
 		}
+		far = far || outside > len(lines)/2
 	}
-	if best == nil {
+	switch {
+	case best == nil && far:
+		return nil, nil, fmt.Errorf("%w, in most of the first lines: the first is %s", errTimeRange, shortened(lines[0]))
+	case best == nil:
 		return nil, nil, fmt.Errorf("no known log format: the first line is %s; name a format (%s) or the columns (time=ts,client=ip)",
 			shortened(lines[0]), strings.Join(FormatNames(), ", "))
 	}
 	return best, nil, nil
 }
 
-// parsed is how many lines the format parses as requests, or recognises as its header.
-func parsed(f *Format, lines [][]byte) (n int) {
+// parsed is how many lines the format parses as requests, or recognises as its header, and in how
+// many it finds an instant that is out of range.
+func parsed(f *Format, lines [][]byte) (n, outside int) {
 	var e Entry
 	for _, line := range lines {
 		err := f.Parse(line, &e)
+		if err == errTimeRange {
+			outside++
+		}
 		if err == nil || f.header != nil && f.header(line) != nil && suits(f, line) {
 			n++
 		}
 	}
-	return n
+	return n, outside
 }
 
 // suits tells CloudFront's header from that of IIS by its own columns.

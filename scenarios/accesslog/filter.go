@@ -2,7 +2,6 @@ package accesslog
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"net/netip"
 	"strings"
@@ -30,6 +29,9 @@ func (f *Filter) Where(text string) error {
 	}
 	switch field {
 	case "path":
+		if reason := checkGlob(want); reason != "" {
+			return wrongly("condition", text, "%s", reason)
+		}
 		f.paths = append(f.paths, want)
 	case "method":
 		f.methods = append(f.methods, want)
@@ -38,7 +40,7 @@ func (f *Filter) Where(text string) error {
 	case "client":
 		return f.whereClient(text, want)
 	default:
-		return fmt.Errorf("condition %q: must be path=GLOB, method=NAME, status=CODE or client=NETWORK", text)
+		return wrongly("condition", text, "must be path=GLOB, method=NAME, status=CODE or client=NETWORK")
 	}
 	return nil
 }
@@ -47,14 +49,14 @@ func (f *Filter) whereStatus(text, want string) error {
 	code := strings.ReplaceAll(strings.ToLower(want), "x", "0")
 	from, ok := statusOf([]byte(code))
 	if !ok || len(code) != 3 || want[0]-'1' > 8 {
-		return fmt.Errorf("condition %q: a status must be like 404, 40x or 4xx", text)
+		return wrongly("condition", text, "a status must be like 404, 40x or 4xx")
 	}
 	span := 1
 	for i := 2; i > 0 && want[i]|0x20 == 'x'; i-- {
 		span *= 10
 	}
 	if strings.Count(strings.ToLower(want), "x") == 1 && span == 1 {
-		return fmt.Errorf("condition %q: a status must be like 404, 40x or 4xx", text)
+		return wrongly("condition", text, "a status must be like 404, 40x or 4xx")
 	}
 	f.statuses = append(f.statuses, statusRange{from, from + span - 1})
 	return nil
@@ -69,7 +71,7 @@ func (f *Filter) whereClient(text, want string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("condition %q: a client must be a network like 10.0.0.0/8 or 2001:db8::/32, or an address", text)
+		return wrongly("condition", text, "a client must be a network like 10.0.0.0/8 or 2001:db8::/32, or an address")
 	}
 	f.networks = append(f.networks, prefix.Masked())
 	return nil
@@ -141,11 +143,11 @@ func ParseInstant(text string) (int64, error) {
 		b = append(append(bytes.Clone(b[:16]), ":00"...), b[16:]...)
 	}
 	ns, _, err := dashed(b)
-	if err == 0 && (ns < 0 || ns >= maxTime) {
-		err = errTimeRange
+	if err == errTimeRange || err == 0 && (ns < 0 || ns >= maxTime) {
+		return math.MinInt64, wrongly("instant", text, "is out of range; it may be from 1970 to 2261")
 	}
 	if err != 0 {
-		return math.MinInt64, fmt.Errorf("instant %q: must be like 2015-05-17, 2015-05-17T10:05 or 2015-05-17T10:05:03.5+02:00", text)
+		return math.MinInt64, wrongly("instant", text, "must be like 2015-05-17, 2015-05-17T10:05 or 2015-05-17T10:05:03.5+02:00")
 	}
 	return ns, nil
 }

@@ -1,9 +1,6 @@
 package accesslog
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Stamp says which instant of a request a format logs.
 type Stamp uint8
@@ -84,7 +81,7 @@ func LookupFormat(name string) (*Format, error) {
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("log format %q: must be %s", name, strings.Join(FormatNames(), ", "))
+	return nil, wrongly("log format", name, "must be %s", strings.Join(FormatNames(), ", "))
 }
 
 // Instants says in a sentence which instants of the requests this format gives.

@@ -1,5 +1,17 @@
 package accesslog
 
+import "strings"
+
+// checkGlob finds what shells and routers give a meaning and a glob here does not: taken for the
+// letter itself, it would match nothing without a word. A ? is fine: it stands for one byte, and no
+// path has one.
+func checkGlob(pattern string) (reason string) {
+	if i := strings.IndexAny(pattern, "[{"); i >= 0 {
+		return "there are no classes or alternatives: " + pattern[i:i+1] + " has no meaning; * stands for any text, ? for one byte, and several conditions are alternatives"
+	}
+	return ""
+}
+
 // glob reports whether text matches pattern, in which * stands for any text, / included, and ? for
 // any one byte. On a mismatch only the last * takes one byte more, so it costs at most the product
 // of the lengths.

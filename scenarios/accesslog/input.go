@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
@@ -91,11 +90,11 @@ func (in *Input) open(read *atomic.Int64) (*opened, error) {
 	magic, err := buffered.Peek(longestMagic)
 	if err != nil && err != io.EOF {
 		raw.Close()
-		return nil, fmt.Errorf("%s: %w", in.Name, err)
+		return nil, &readError{file: in.Name, err: err}
 	}
 	if err = o.decompress(buffered, magic); err != nil {
 		raw.Close()
-		return nil, fmt.Errorf("%s: %s data: %w", in.Name, o.compression, err)
+		return nil, &readError{in.Name, 0, o.compression, err}
 	}
 	return o, nil
 }

@@ -2,7 +2,6 @@ package accesslog
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -34,7 +33,7 @@ func ParseKey(text string) (Key, error) {
 	for name := range strings.SplitSeq(text, "+") {
 		part, ok := keyPartOf(name)
 		if !ok {
-			return Key{}, fmt.Errorf("key %q: %q must be client, client/24, client/64, path, user or all; join several with +", text, name)
+			return Key{}, wrongly("key", text, "%smust be client, client/24, client/64, path, user or all; join several with +", partOf(name, text))
 		}
 		k.parts = append(k.parts, part)
 	}
@@ -42,6 +41,14 @@ func ParseKey(text string) (Key, error) {
 		k.parts = nil // the common one needs no loop
 	}
 	return k, nil
+}
+
+// partOf names a part of a text, unless it is all of it.
+func partOf(part, text string) string {
+	if part == text {
+		return ""
+	}
+	return strconv.Quote(part) + " "
 }
 
 func keyPartOf(name string) (keyPart, bool) {

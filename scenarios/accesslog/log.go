@@ -1,6 +1,7 @@
 package accesslog
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -104,21 +105,61 @@ func (s *source) examine(opts *Options, read *atomic.Int64) error {
 	if err != nil {
 		return err
 	}
-	sample := make([]byte, chunkSize)
-	n, err := io.ReadFull(o, sample)
-	sample = sample[:n]
-	if err != nil && n == 0 && !errors.Is(err, io.EOF) {
-		o.Close()
-		return fmt.Errorf("%s: %w", s.Name, err)
-	}
-	s.empty = n == 0
+	sample, err := sampleOf(o)
+	s.empty = len(sample) == 0
 	if s.Once {
 		s.sample, s.started = sample, o
 	} else {
-		o.Close()
+		defer o.Close()
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	broken := &readError{s.Name, bytes.Count(sample, []byte{'\n'}), o.compression, err}
+	if s.empty && err != nil {
+		return broken
 	}
 	s.nature, err = natureOf(s.Name, sample, opts)
+	if err != nil && broken.err != nil { // it is not to be blamed on what there is of the lines
+		return broken
+	}
 	return err
+}
+
+// longestSample bounds what is read to tell a format.
+const longestSample = 16 << 20
+
+// sampleOf reads the first chunk, and more where that holds no whole line that could be a request.
+func sampleOf(r io.Reader) (sample []byte, err error) {
+	for size := chunkSize; ; size *= 2 {
+		from := len(sample)
+		sample = append(sample, make([]byte, size-from)...)
+		n, err := readUp(r, sample[from:])
+		sample = sample[:from+n]
+		if err != nil || size >= longestSample || hasLine(sample) {
+			return sample, err
+		}
+	}
+}
+
+// readUp fills b, unless an error or the end comes before.
+func readUp(r io.Reader, b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var more int
+		more, err = r.Read(b[n:])
+		n += more
+	}
+	return n, err
+}
+
+// hasLine reports whether a text has a whole line that is not too long and not blank.
+func hasLine(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if n := len(trimEnd(line)); line[len(line)-1] == '\n' && n > 0 && n <= longestLine {
+			return true
+		}
+	}
+	return false
 }
 
 // start opens the input for reading from its beginning.

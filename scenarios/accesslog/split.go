@@ -2,7 +2,6 @@ package accesslog
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 )
 
@@ -19,7 +18,7 @@ type chunk struct {
 	first  bool    // it begins the file
 	last   bool    // it ends the file
 	long   bool    // there is no data, but a line that was too long
-	err    error   // reading failed behind this chunk
+	err    error   // reading failed behind this chunk: an error of opening, or the reader's own
 	state  fileEnd // for the last chunk
 	parsed parsedLines
 	done   chan struct{} // the worker is through with it
@@ -87,8 +86,7 @@ func (s *splitter) begin() (err error) {
 func (s *splitter) end(c *chunk, err error) {
 	c.last = true
 	if err != io.EOF {
-		c.err = fmt.Errorf("%s: %w", s.log.inputs[s.file].Name, err)
-		s.finished = true
+		c.err, s.finished = err, true
 	}
 	if s.open != nil {
 		unended := len(c.data) > 0 && c.data[len(c.data)-1] != '\n'

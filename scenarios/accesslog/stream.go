@@ -200,9 +200,18 @@ func (s *Stream) absorb(c *chunk) {
 	if c.last {
 		s.report.end(c)
 	}
-	if s.err == nil {
-		s.err = c.err
+	if s.err == nil && c.err != nil {
+		s.err = s.failed(c)
 	}
+}
+
+// failed is the error of an input that could not be read to its end.
+func (s *Stream) failed(c *chunk) error {
+	var opening *readError
+	if errors.As(c.err, &opening) {
+		return c.err
+	}
+	return &readError{s.log.inputs[c.file].Name, s.line, c.state.compression, c.err}
 }
 
 // faults lists the first malformed lines.

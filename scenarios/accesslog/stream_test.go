@@ -220,17 +220,89 @@ func TestCompressed(t *testing.T) {
 			t.Errorf("file %d: compression %q, want %q", i, report.Files[i].Compression, want)
 		}
 	}
-	cut := Bytes("cut.gz", gz.Bytes()[:gz.Len()-9])
-	log, err := Open([]Input{cut}, Options{})
-	if err == nil {
-		err = log.Run(func(s *Stream) error {
-			for _, ok := s.Next(); ok; _, ok = s.Next() {
-			}
-			return nil
-		})
+}
+
+// readThrough reads a log to its end and returns what went wrong.
+func readThrough(in Input, opts Options) error {
+	log, err := Open([]Input{in}, opts)
+	if err != nil {
+		return err
 	}
-	if !errors.Is(err, io.ErrUnexpectedEOF) || !strings.HasPrefix(err.Error(), "cut.gz: ") {
-		t.Errorf("cut gzip: %v", err)
+	defer log.Close()
+	return log.Run(func(s *Stream) error {
+		for _, ok := s.Next(); ok; _, ok = s.Next() {
+		}
+		return nil
+	})
+}
+
+// TestCutShort: a compressed file that was cut says so wherever it was cut, and up to which line it
+// can be read; one that is damaged says that.
+func TestCutShort(t *testing.T) {
+	var text strings.Builder
+	for i := range 40_000 {
+		text.WriteString(lineAt(fmt.Sprintf("client-%d", i*i%7919), i/50))
+	}
+	var gz, zst bytes.Buffer
+	z := gzip.NewWriter(&gz)
+	io.WriteString(z, text.String())
+	z.Close()
+	s, _ := zstd.NewWriter(&zst)
+	io.WriteString(s, text.String())
+	s.Close()
+	for name, whole := range map[string][]byte{"gzip": gz.Bytes(), "zstd": zst.Bytes()} {
+		want := "the file ends in the middle of its compressed data (" + name + "); it was not written or copied to its end"
+		for _, cut := range []int{6, 40, len(whole) / 2, len(whole) - 9, len(whole) - 1} {
+			for _, in := range []Input{Bytes("cut.log", whole[:cut]), Pipe("cut.log", bytes.NewReader(whole[:cut]))} {
+				err := readThrough(in, Options{})
+				if err == nil || !strings.HasSuffix(err.Error(), ": "+want) || !strings.HasPrefix(err.Error(), "cut.log:") {
+					t.Errorf("%s cut at %d of %d: %v", name, cut, len(whole), err)
+				}
+			}
+		}
+		damaged := bytes.Clone(whole)
+		damaged[len(damaged)-3] ^= 0x55
+		if err := readThrough(Bytes("x", damaged), Options{}); err == nil || !strings.Contains(err.Error(), "the compressed data ("+name+") is damaged: ") {
+			t.Errorf("damaged %s: %v", name, err)
+		}
+	}
+	if err := readThrough(Bytes("cut.log", gz.Bytes()[:gz.Len()-1]), Options{}); !strings.HasPrefix(err.Error(), "cut.log:40000: ") || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("all lines are there: %v", err)
+	}
+}
+
+// TestLongFirstLine: however long the first line is, the format is that of the others.
+func TestLongFirstLine(t *testing.T) {
+	for _, size := range []int{chunkSize - 100, chunkSize + 100, longestLine - 200, longestLine + 1, 5 << 20} {
+		first := strings.Replace(lineAt("a", 0), "/a", "/"+strings.Repeat("x", size), 1)
+		long := 0
+		if len(first) > longestLine {
+			long = 1
+		}
+		log := first + lineAt("b", 1) + lineAt("c", 2)
+		for _, in := range []Input{Bytes("log", []byte(log)), Pipe("log", strings.NewReader(log))} {
+			_, report := inWords(t, Options{}, in)
+			if report.Files[0].Format != "combined" || report.Malformed != int64(long) || report.Requests != int64(3-long) {
+				t.Errorf("%d bytes: %+v", size, report)
+			}
+		}
+	}
+	if err := readThrough(Bytes("log", bytes.Repeat([]byte("x"), 40<<20)), Options{}); err == nil || len(err.Error()) > 1000 {
+		t.Errorf("one line of 40 MiB: %v", err)
+	}
+}
+
+// TestFarStamps: instants that no log can have are named as what is wrong.
+func TestFarStamps(t *testing.T) {
+	for _, year := range []string{"1812", "2999", "0001"} {
+		err := readThrough(Bytes("log", []byte(strings.Replace(lineAt("a", 0), "2025", year, 1))), Options{})
+		want := "log: time: outside 1970 to 2261, in most of the first lines: the first is \"a - - [17/May/" + year
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", year, err)
+		}
+	}
+	if _, report := inWords(t, Options{}, Bytes("log", []byte(lineAt("a", 0)+strings.Replace(lineAt("a", 0), "2025", "2999", 1)))); report.Malformed != 1 {
+		t.Errorf("one of two: %+v", report)
 	}
 }
 
@@ -244,7 +316,7 @@ func TestReadingFails(t *testing.T) {
 			return nil
 		})
 	}
-	if err == nil || err.Error() != "-: disk on fire" {
+	if err == nil || err.Error() != "-:1: disk on fire" {
 		t.Errorf("%v", err)
 	}
 	if _, err := File(filepath.Join(t.TempDir(), "missing")); !errors.Is(err, os.ErrNotExist) {
