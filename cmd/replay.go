@@ -174,7 +174,7 @@ func (a *app) replay(ctx context.Context, logs []string, f *replayFlags) error {
 
 // work reads, prints and judges. The verdict is the error of a limiter that refuses too much.
 func (j *replayJob) work() (verdict, err error) {
-	r, err := j.readAll()
+	r, err := j.read()
 	if err != nil {
 		return nil, err
 	}

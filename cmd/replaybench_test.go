@@ -66,7 +66,7 @@ func benchReplay(b *testing.B, log []byte, format string, peak bool) {
 	}
 	j := &replayJob{app: &app{}, ctx: context.Background(), flags: f, policies: policies}
 	j.inputs = []accesslog.Input{accesslog.Bytes("made up", log)}
-	if r, err := j.read(false); err != nil || r.Requests != 1_000_000 {
+	if r, err := j.read(); err != nil || r.Requests != 1_000_000 {
 		b.Fatalf("%v: %+v", err, r)
 	}
 }

@@ -30,37 +30,19 @@ type replayed struct {
 	start          int64 // Unix time of the first request, ns
 	limiters       []sim.Limiter
 	counts         []int // of limiters, by policy
-	spread         bool  // the requests of one tick are spread over it
 
 	// together is what came of the same requests where all of one tick come at once; nil unless
-	// they were spread and the logs could be read twice.
+	// they were spread.
 	together *replay.Outcome
 }
 
-// readAll reads the logs, a second time if their ticks are to be spread.
-func (j *replayJob) readAll() (*replayed, error) {
-	spread := j.flags.withinTick == "spread"
-	if !spread || slices.Contains(j.logs, "-") {
-		return j.read(spread)
-	}
-	together, err := j.read(false)
-	if err != nil {
-		return nil, err
-	}
-	r, err := j.read(true)
-	if err == nil {
-		r.together = together.Outcome
-	}
-	return r, err
-}
-
-// read reads the logs once.
-func (j *replayJob) read(spread bool) (*replayed, error) {
+// read reads the logs.
+func (j *replayJob) read() (*replayed, error) {
 	options, err := j.flags.options()
 	if err != nil {
 		return nil, err
 	}
-	options.Spread, options.Paths = spread, j.wantsPaths()
+	options.Spread, options.Paths = j.spreads(), j.wantsPaths()
 	bar := j.progress("reading")
 	defer bar.end()
 	var r *replayed
@@ -72,9 +54,13 @@ func (j *replayJob) read(spread bool) (*replayed, error) {
 	return r, err
 }
 
+// spreads reports whether the requests of one tick are spread over it.
+func (j *replayJob) spreads() bool { return j.flags.withinTick == "spread" }
+
 // wantsPaths reports whether paths are shown at all; reading them costs time.
 func (j *replayJob) wantsPaths() bool {
-	return j.flags.top.v > 0 && j.flags.format != "csv" && j.flags.format != "markdown"
+	shown := j.flags.top.v > 0 && j.flags.format != "csv" && j.flags.format != "markdown"
+	return shown || j.flags.clients != ""
 }
 
 // replayStream puts the requests of a stream to the limiters of all policies.
@@ -84,21 +70,48 @@ func (j *replayJob) replayStream(s *accesslog.Stream, more func() error) (*repla
 	if err != nil {
 		return nil, err
 	}
-	plan := &sim.Plan{Clients: s.Clients(), Open: func() traffic.Source { return s }, Limiters: limiters}
 	options := replay.Options{Workers: workers(), Peak: j.flags.peak, Start: start, Versus: j.pairs(counts)}
-	if j.wantsPaths() {
-		options.Path = func() uint32 { return s.Detail().Path }
-	}
-	run := replay.New(plan, options)
-	for run.Step() {
+	runs := j.runs(s, limiters, options)
+	for running := true; running; {
+		running = false
+		for _, run := range runs {
+			running = run.Step() || running
+		}
 		if err := more(); err != nil {
 			return nil, err
 		}
 	}
-	return &replayed{
-		Outcome: run.Outcome(), log: s.Report(), clients: s.Clients(), paths: s.Paths(),
-		start: start, limiters: limiters, counts: counts, spread: j.flags.withinTick == "spread",
-	}, nil
+	r := &replayed{
+		Outcome: runs[0].Outcome(), log: s.Report(), clients: s.Clients(), paths: s.Paths(),
+		start: start, limiters: limiters, counts: counts,
+	}
+	if j.spreads() {
+		r.together = runs[1].Outcome()
+	}
+	return r, nil
+}
+
+// runs are the replays of a stream, to be stepped side by side: the one that is asked for and, where
+// ticks are spread, the one that says what difference that makes.
+func (j *replayJob) runs(s *accesslog.Stream, limiters []sim.Limiter, options replay.Options) []*replay.Replay {
+	planOf := func(source traffic.Source) *sim.Plan {
+		return &sim.Plan{Clients: s.Clients(), Open: func() traffic.Source { return source }, Limiters: limiters}
+	}
+	if !j.spreads() {
+		if j.wantsPaths() {
+			options.Path = func() uint32 { return s.Detail().Path }
+		}
+		return []*replay.Replay{replay.New(planOf(s), options)}
+	}
+	f := &fork{stream: s}
+	spread := &spreadSide{fork: f}
+	if j.wantsPaths() {
+		options.Path = func() uint32 { return spread.path }
+	}
+	return []*replay.Replay{
+		replay.New(planOf(spread), options),
+		replay.New(planOf(loggedSide{f}), replay.Options{Workers: options.Workers, Start: options.Start}),
+	}
 }
 
 // pairs are the limiters of the policy beside those of the one that it is compared with, which are

@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
+	"time"
 
+	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/scenarios/accesslog"
 	"github.com/b6db88e4/ratesim/sim"
@@ -61,8 +65,20 @@ func (j *tuneJob) loadStream(s *accesslog.Stream, more func() error) error {
 		j.requests.Requests = append(j.requests.Requests, r)
 	}
 	j.clients = int64(s.Clients().Len())
-	j.notes = append([]string{sumOfLines(s.Report())}, faultNotes(s.Report())...)
+	j.notes = s.Report().Notes(accesslog.Remarks{Length: scenarios.FormatDuration, Shortest: j.flags.shortest(), Other: "ratesim replay " + spreadFlag})
 	return nil
+}
+
+// shortest is the shortest period of the limits that are looked for or tried.
+func (f *tuneFlags) shortest() time.Duration {
+	limits := append(slices.Clone(f.rates.rates), f.sweep.limits...)
+	switch {
+	case f.limit.given:
+		limits = append(limits, f.limit.v.limit)
+	case len(limits) == 0:
+		return f.per.v
+	}
+	return slices.MinFunc(limits, func(a, b algorithms.Limit) int { return cmp.Compare(a.Per, b.Per) }).Per
 }
 
 // loadScenario takes the requests of a scenario.
@@ -75,6 +91,7 @@ func (j *tuneJob) loadScenario() error {
 	if err != nil {
 		return err
 	}
+	j.notes = loaded.Notes
 	j.requests.Clients, j.requests.Shared = plan.Clients, plan.Shared
 	j.start = plan.Limiters[0].Policy.Start
 	seen := make([]bool, plan.Clients.Len())

@@ -7,6 +7,7 @@ import "math/bits"
 // past the next instant of the log.
 type spread struct {
 	waiting []record // ends with all requests so far of one instant
+	logged  []int64  // the instants as logged of those that can go
 	done    int      // how many at the front have been handed on
 	same    int      // how many behind them are known to share an instant
 }
@@ -17,7 +18,7 @@ func (s *spread) take(in []record, tick int64, end bool) []record {
 		s.waiting = s.waiting[:copy(s.waiting, s.waiting[s.done:])]
 	}
 	s.waiting = append(s.waiting, in...)
-	s.done = 0
+	s.done, s.logged = 0, s.logged[:0]
 	for s.done < len(s.waiting) {
 		s.same = sameInstant(s.waiting[s.done:], s.same)
 		next := s.done + s.same
@@ -27,6 +28,9 @@ func (s *spread) take(in []record, tick int64, end bool) []record {
 		room := tick
 		if next < len(s.waiting) {
 			room = min(room, s.waiting[next].at-s.waiting[s.done].at)
+		}
+		for range s.same {
+			s.logged = append(s.logged, s.waiting[s.done].at)
 		}
 		over(s.waiting[s.done:next], room)
 		s.done, s.same = next, 0

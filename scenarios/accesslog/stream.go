@@ -103,15 +103,23 @@ func (s *Stream) Next() (traffic.Request, bool) {
 
 // Detail is what an observer may want to know of a request beyond what a limiter needs.
 type Detail struct {
-	Path   uint32 // id, for Paths; 0 without Options.Paths
-	Status int    // as the log has it; 0 if there was no answer
+	Path   uint32       // id, for Paths; 0 without Options.Paths
+	Status int          // as the log has it; 0 if there was no answer
+	Logged traffic.Time // its instant before it was spread, where Options.Spread asks for that
 }
 
 // Detail is that of the request which Next returned last.
 func (s *Stream) Detail() Detail {
 	r := &s.out[s.next-1]
-	return Detail{r.path, r.charge.status()}
+	d := Detail{r.path, r.charge.status(), traffic.Time(r.at - s.start)}
+	if s.spread != nil {
+		d.Logged = traffic.Time(s.spread.logged[s.next-1] - s.start)
+	}
+	return d
 }
+
+// Lines is how many lines have been taken in so far.
+func (s *Stream) Lines() int64 { return int64(s.total.lines) }
 
 // Start is the Unix time of instant 0, the first request, in ns. It reads as far as it must to know
 // it, and is 0 if there is no request.

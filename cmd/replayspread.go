@@ -1,0 +1,69 @@
+package cmd
+
+import (
+	"github.com/b6db88e4/ratesim/scenarios/accesslog"
+	"github.com/b6db88e4/ratesim/sim/traffic"
+)
+
+// fork is one stream of requests read in two ways at the same time, so that a log need not be read
+// twice: side 0 has the requests of a tick spread over it, side 1 as the log has them, all at once.
+// What one side takes waits for the other, which is to follow it soon.
+type fork struct {
+	stream *accesslog.Stream
+	sides  [2]waiting
+}
+
+// waiting are the requests that the other side has taken before this one.
+type waiting struct {
+	requests []forked
+	next     int
+}
+
+// forked is a request in both readings, and its path.
+type forked struct {
+	traffic.Request // spread
+	logged          traffic.Time
+	path            uint32
+}
+
+// take is the next request of a side.
+func (f *fork) take(side int) (forked, bool) {
+	w := &f.sides[side]
+	if w.next < len(w.requests) {
+		w.next++
+		return w.requests[w.next-1], true
+	}
+	w.requests, w.next = w.requests[:0], 0
+	r, ok := f.stream.Next()
+	if !ok {
+		return forked{}, false
+	}
+	d := f.stream.Detail()
+	both := forked{r, d.Logged, d.Path}
+	other := &f.sides[1-side]
+	other.requests = append(other.requests, both)
+	return both, true
+}
+
+// spreadSide is side 0 as a traffic.Source.
+type spreadSide struct {
+	*fork
+	path uint32 // of the request that came last
+}
+
+// Next implements traffic.Source.
+func (s *spreadSide) Next() (traffic.Request, bool) {
+	r, ok := s.take(0)
+	s.path = r.path
+	return r.Request, ok
+}
+
+// loggedSide is side 1 as a traffic.Source.
+type loggedSide struct{ *fork }
+
+// Next implements traffic.Source.
+func (s loggedSide) Next() (traffic.Request, bool) {
+	r, ok := s.take(1)
+	r.At = r.logged
+	return r.Request, ok
+}
