@@ -20,7 +20,7 @@ func evenPlan(b *testing.B, spec *algorithms.Spec) *Plan {
 	names := NewNames()
 	plan := &Plan{
 		Duration: Time(b.N) * 2.5e6, Shared: true, Clients: names,
-		Limiters: []Limiter{{spec.Name, spec, policy, maker}},
+		Limiters: []Limiter{{Name: spec.Name, Spec: spec, Policy: policy, Maker: maker}},
 	}
 	var sources []traffic.Spec
 	for i := range 10 {

@@ -6,16 +6,21 @@ package sim
 type eventKind uint8
 
 const (
-	release eventKind = iota // a delayed request goes ahead
+	change       eventKind = iota // limits change
+	endOfService                  // a call has been served
+	release                       // a delayed request goes ahead
+	message                       // something between servers arrives
+	answer                        // a client has waited long enough for an answer
+	attempt                       // a client sends a request again, or one that it held back
 )
 
 // event is something that happens to a run at an instant.
 type event struct {
-	at     Time
-	seq    uint64 // order of posting, which decides between events of one kind at one instant
-	cost   int64
-	client uint32
-	kind   eventKind
+	at      Time
+	seq     uint64 // order of posting, which decides between events of one kind at one instant
+	cost    int64  // units that go ahead; with a System, what else the kind needs to know
+	subject uint32 // the client whose request goes ahead; with a System, a number of what it happens to
+	kind    eventKind
 }
 
 func (e *event) before(o *event) bool {

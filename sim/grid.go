@@ -28,6 +28,9 @@ type recorder struct {
 	gauge   algorithms.Gauged
 	windows algorithms.Windowed
 	edge    Time // the next window edge; Never without windows
+
+	shownClient uint32        // whose limiter is shown
+	flow        *flowRecorder // nil without a System
 }
 
 // noKey is the shown key of a recorder that shows none.
@@ -77,6 +80,9 @@ func (g *recorder) leave() {
 	g.end = g.Start(g.now + 1)
 	if g.gauge != nil {
 		g.open(start)
+	}
+	if g.flow != nil {
+		g.flow.open(g.now)
 	}
 }
 
@@ -142,7 +148,11 @@ func (g *recorder) grid(plan *Plan) Grid {
 	out.Admitted, out.Delayed, out.Denied = slices.Clone(g.Admitted), slices.Clone(g.Delayed), slices.Clone(g.Denied)
 	out.Released, out.Edges = slices.Clone(g.Released), slices.Clone(g.Edges)
 	out.Low, out.High = slices.Clone(g.Low), slices.Clone(g.High)
-	if out.Low != nil && !plan.Shared && plan.Clients.Len() > 0 {
+	switch {
+	case out.Low == nil || plan.Clients.Len() == 0:
+	case plan.System != nil && plan.System.Rules[0].Key != Key{}:
+		out.LevelKey = plan.Clients.Name(g.shownClient)
+	case plan.System == nil && !plan.Shared:
 		out.LevelKey = plan.Clients.Name(g.shown)
 	}
 	return out

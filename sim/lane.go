@@ -31,6 +31,9 @@ type lane struct {
 	grid    recorder
 	answers answers
 	longest int64 // longest run of denials of one client
+
+	responses bool  // observers see HTTP answers
+	flow      *flow // nil for a limiter alone
 }
 
 // clientTally is what is kept of one client.
@@ -49,6 +52,11 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 		trail:   newTrail(entry.Policy.Limit),
 		keys:    algorithms.NewTable(entry.Maker),
 		answers: answers{most: min(opts.Steps, MaxSteps)},
+		delays:  delays{most: exactDelays}, responses: opts.Responses,
+	}
+	if plan.System != nil {
+		l.surround(opts, shown)
+		return l
 	}
 	if plan.Shared {
 		shown = 0
@@ -63,6 +71,20 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 		l.shared = l.keys.At(0)
 	}
 	return l
+}
+
+// surround puts a plan's System around the limiter.
+func (l *lane) surround(opts Options, shown uint32) {
+	sys := l.plan.System
+	l.grid = newRecorder(opts.Buckets, l.plan.Duration, noKey, nil)
+	l.flow = newFlow(l, sys)
+	if keys := l.flow.gate.rules[0].keys; !l.lean && sys.Servers == nil {
+		keys.pinned = keys.id(shown, 0)
+		l.grid = newRecorder(opts.Buckets, l.plan.Duration, keys.pinned, keys.at(0, keys.pinned))
+		l.grid.shownClient = shown
+	}
+	l.grid.flow = newFlowRecorder(l.grid.Len(), sys.Service != nil)
+	l.admitClients(int(shown) + 1)
 }
 
 // observer is the observer of one limiter, nil if it has none.
@@ -85,6 +107,9 @@ func (o *Options) refusals(limiter int) Refusals {
 func (l *lane) admitClients(n int) {
 	if !l.lean {
 		l.clients = extend(l.clients, n)
+	}
+	if l.flow != nil {
+		return
 	}
 	if l.plan.Shared {
 		n = 1
@@ -151,17 +176,22 @@ func (l *lane) finish() {
 
 // happen carries out one event.
 func (l *lane) happen(e event) {
-	switch e.kind {
-	case release:
-		l.grid.advance(e.at)
-		l.grid.countReleased()
-		l.answers.released(e.at)
-		l.goAhead(e.at, e.client, e.cost)
+	if l.flow != nil {
+		l.flow.happen(e)
+		return
 	}
+	l.grid.advance(e.at)
+	l.grid.countReleased()
+	l.answers.released(e.at)
+	l.goAhead(e.at, e.subject, e.cost)
 }
 
 // arrive puts one request to its limiter and records the answer.
 func (l *lane) arrive(seq int64, r *traffic.Request) {
+	if l.flow != nil {
+		l.flow.arrive(seq, r)
+		return
+	}
 	l.grid.advance(r.At)
 	key := l.key(r.Client)
 	limiter := l.shared
@@ -213,7 +243,7 @@ func (l *lane) record(r *traffic.Request, key uint32, d Decision) {
 		tally.denials = 0
 		l.delays.add(d.Until - r.At)
 		if d.Until != algorithms.Never {
-			l.queue.post(event{at: d.Until, kind: release, client: r.Client, cost: r.Cost})
+			l.queue.post(event{at: d.Until, kind: release, subject: r.Client, cost: r.Cost})
 		}
 	case algorithms.Deny:
 		tally.denials++
@@ -228,7 +258,7 @@ func (l *lane) recordLean(r *traffic.Request, key uint32, d Decision) {
 	case d.Verdict == algorithms.Delay:
 		l.delays.add(d.Until - r.At)
 		if l.peak && d.Until != algorithms.Never {
-			l.queue.post(event{at: d.Until, kind: release, client: r.Client, cost: r.Cost})
+			l.queue.post(event{at: d.Until, kind: release, subject: r.Client, cost: r.Cost})
 		}
 	case !l.peak:
 	case d.Verdict == algorithms.Admit:
@@ -256,8 +286,14 @@ func (l *lane) result(clients int64) *Result {
 	if !l.lean {
 		s.Fairness = fairness(l.clients, clients)
 	}
-	return &Result{
+	r := &Result{
 		Name: l.entry.Name, Spec: l.entry.Spec, Policy: l.entry.Policy,
-		Summary: s, Grid: l.grid.grid(l.plan),
+		Grid: l.grid.grid(l.plan),
 	}
+	if l.flow != nil {
+		s.System = l.flow.summary(l.plan.Duration)
+		r.Groups, r.Rules, r.Grid.System = l.flow.groups(), l.flow.refusals(), l.grid.flow.view()
+	}
+	r.Summary = s
+	return r
 }

@@ -85,7 +85,7 @@ func listPlan(t *rapid.T) *Plan {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan.Limiters = append(plan.Limiters, Limiter{spec.Name, spec, policy, maker})
+		plan.Limiters = append(plan.Limiters, Limiter{Name: spec.Name, Spec: spec, Policy: policy, Maker: maker})
 	}
 	return plan
 }

@@ -10,7 +10,7 @@ import (
 
 // counts are requests and units by verdict.
 type counts struct {
-	requests, units [3]int64 // by algorithms.Verdict
+	requests, units [4]int64 // by algorithms.Verdict, and Degraded
 }
 
 func (c *counts) add(v algorithms.Verdict, cost int64) {
@@ -20,11 +20,11 @@ func (c *counts) add(v algorithms.Verdict, cost int64) {
 
 func (c *counts) summary() Summary {
 	return Summary{
-		Offered:       c.requests[0] + c.requests[1] + c.requests[2],
+		Offered:       c.requests[0] + c.requests[1] + c.requests[2] + c.requests[3],
 		Admitted:      c.requests[algorithms.Admit],
 		Delayed:       c.requests[algorithms.Delay],
 		Denied:        c.requests[algorithms.Deny],
-		UnitsOffered:  c.units[0] + c.units[1] + c.units[2],
+		UnitsOffered:  c.units[0] + c.units[1] + c.units[2] + c.units[3],
 		UnitsAdmitted: c.units[algorithms.Admit],
 		UnitsDelayed:  c.units[algorithms.Delay],
 		UnitsDenied:   c.units[algorithms.Deny],
@@ -52,16 +52,18 @@ func fairness(clients []clientTally, n int64) float64 {
 	return f
 }
 
-// exactDelays is how many delays are kept one by one (8 MiB) before they are counted in classes.
+// exactDelays is how many delays of a lane are kept one by one (8 MiB) before they are counted in
+// classes.
 const exactDelays = 1 << 20
 
 // classBits: a class of the histogram is as wide as 2^-10 of its values.
 const classBits = 10
 
-// delays measures how long delayed requests wait. Up to exactDelays they are kept and their
+// delays measures how long delayed requests wait. Up to most of them they are kept and their
 // percentiles are exact. Beyond, they are counted in classes 2^(k−10) wide for values from 2^k, so
 // that a percentile, rounded up to the end of its class, is off by less than one part in 1,024.
 type delays struct {
+	most    int // how many are kept one by one
 	exact   []Time
 	classes []int64
 	n       int64
@@ -78,7 +80,7 @@ func (d *delays) add(delay Time) {
 	switch {
 	case d.classes != nil:
 		d.classes[class(delay)]++
-	case len(d.exact) < exactDelays:
+	case len(d.exact) < d.most:
 		d.exact = append(d.exact, delay)
 	default:
 		d.spill(delay)
@@ -116,10 +118,22 @@ func (d *delays) summarize(s *Summary) {
 		return
 	}
 	mean, _ := bits.Div64(d.sum[0], d.sum[1], uint64(d.n))
-	s.DelayMean, s.DelayMax, s.DelayRounded = Time(mean), d.longest, d.classes != nil
+	l := d.lengths()
+	s.DelayMean, s.DelayMax, s.DelayRounded = Time(mean), l.Max, l.Rounded
+	s.DelayP50, s.DelayP95, s.DelayP99 = l.P50, l.P95, l.P99
+}
+
+// lengths are the percentiles.
+func (d *delays) lengths() Lengths {
+	if d.n == 0 {
+		return Lengths{}
+	}
 	sorted := slices.Clone(d.exact)
 	slices.Sort(sorted)
-	s.DelayP50, s.DelayP95, s.DelayP99 = d.percentile(50, sorted), d.percentile(95, sorted), d.percentile(99, sorted)
+	return Lengths{
+		P50: d.percentile(50, sorted), P95: d.percentile(95, sorted), P99: d.percentile(99, sorted),
+		Max: d.longest, Rounded: d.classes != nil,
+	}
 }
 
 // percentile is the smallest delay that at least p percent do not exceed (nearest rank).

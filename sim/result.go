@@ -10,12 +10,17 @@ type Result struct {
 	Policy  algorithms.Policy
 	Summary Summary
 	Grid    Grid
+
+	// Of a run with a System: what became of each profile's requests, and what each rule refused.
+	Groups []Group
+	Rules  []RuleCount
 }
 
 // Summary holds the measures of one limiter. Requests and units are counted where they arrive;
-// what goes ahead after the run's duration still counts.
+// what goes ahead after the run's duration still counts. With a System, Offered and what follows
+// count calls where they are decided: every sending of a request.
 type Summary struct {
-	Offered, Admitted, Delayed, Denied                     int64 // requests; Offered = the sum of the others
+	Offered, Admitted, Delayed, Denied                     int64 // requests; Offered = the sum of the others, and of System.Degraded
 	UnitsOffered, UnitsAdmitted, UnitsDelayed, UnitsDenied int64
 
 	// Over the delayed requests, from arrival to going ahead, in ns; percentiles by nearest rank.
@@ -38,6 +43,8 @@ type Summary struct {
 	// requests that went ahead though they made more than N units in (t−P, t], and requests denied
 	// though there was room.
 	WentOver, DeniedWithRoom int64
+
+	System SystemSummary
 }
 
 // Grid counts events in equal buckets of time over [0, Span): bucket i of n covers
@@ -53,6 +60,8 @@ type Grid struct {
 	// gauge. LevelKey is that key's name.
 	Low, High []algorithms.Milli
 	LevelKey  string
+
+	System *SystemGrid // nil in a run without a System
 
 	Edges []bool // whether a window edge of that key's limiter falls into the bucket
 }

@@ -29,7 +29,7 @@ func planOf(t testing.TB, requests []traffic.Request, duration Time, policy algo
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan.Limiters = append(plan.Limiters, Limiter{spec.Name, spec, policy, maker})
+		plan.Limiters = append(plan.Limiters, Limiter{Name: spec.Name, Spec: spec, Policy: policy, Maker: maker})
 	}
 	return plan
 }
@@ -149,7 +149,7 @@ func TestEdges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan.Limiters = []Limiter{{"first", spec, policy, maker}}
+	plan.Limiters = []Limiter{{Name: "first", Spec: spec, Policy: policy, Maker: maker}}
 	edges = New(plan, Options{Buckets: 8, Workers: 1}).Finish()[0].Grid.Edges
 	if want := []bool{false, false, false, true, false, false, false, true}; !slices.Equal(edges, want) {
 		t.Errorf("first: edges per half minute %v, want %v", edges, want)
@@ -471,7 +471,7 @@ func TestLevelOfCountedDenials(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan.Limiters = []Limiter{{"window", spec, policy, maker}}
+		plan.Limiters = []Limiter{{Name: "window", Spec: spec, Policy: policy, Maker: maker}}
 		if high := New(plan, Options{Buckets: 4, Workers: 1}).Finish()[0].Grid.High; high[1] != want {
 			t.Errorf("count_denied %s: level %d after a denial, want %d", counted, high[1], want)
 		}

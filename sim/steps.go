@@ -26,11 +26,12 @@ type Steps struct {
 type LaneSteps struct {
 	Verdicts []algorithms.Verdict // by the request's number
 	Released []Time               // when delayed requests went ahead, in order of time
+	Own      *Columns             // the calls, of a run with a System; nil where limiters share the requests
 	tallies  []Tally              // of the first 0, tallied, 2·tallied, … answers
 }
 
 // Tally counts answers.
-type Tally struct{ Admitted, Delayed, Denied int64 }
+type Tally struct{ Admitted, Delayed, Denied, Degraded int64 }
 
 // tallied is how many answers lie between two running tallies: enough to make them cheap, few
 // enough to count the rest one by one.
@@ -44,12 +45,14 @@ func (t *Tally) add(v algorithms.Verdict) {
 		t.Delayed++
 	case algorithms.Deny:
 		t.Denied++
+	case Degraded:
+		t.Degraded++
 	}
 }
 
 // Minus is the answers in t that are not in u.
 func (t Tally) Minus(u Tally) Tally {
-	return Tally{t.Admitted - u.Admitted, t.Delayed - u.Delayed, t.Denied - u.Denied}
+	return Tally{t.Admitted - u.Admitted, t.Delayed - u.Delayed, t.Denied - u.Denied, t.Degraded - u.Degraded}
 }
 
 // Len is the number of requests kept.
@@ -144,7 +147,7 @@ func (a *answers) released(at Time) {
 
 // view is the answers so far; what is appended later does not touch it.
 func (a *answers) view() LaneSteps {
-	return LaneSteps{slices.Clip(a.Verdicts), slices.Clip(a.Released), slices.Clip(a.tallies)}
+	return LaneSteps{Verdicts: slices.Clip(a.Verdicts), Released: slices.Clip(a.Released), tallies: slices.Clip(a.tallies)}
 }
 
 // keep adds a block of requests to the steps, up to most of them.
@@ -163,7 +166,7 @@ func (s *Steps) keep(block []traffic.Request, most int) {
 func (r *Run) Steps() *Steps {
 	out := &Steps{At: slices.Clip(r.steps.At), Client: slices.Clip(r.steps.Client), Cost: slices.Clip(r.steps.Cost)}
 	for _, l := range r.lanes {
-		out.Lanes = append(out.Lanes, l.answers.view())
+		out.Lanes = append(out.Lanes, l.steps())
 	}
 	return out
 }

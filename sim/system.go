@@ -65,8 +65,8 @@ type Enforced struct {
 	Policy algorithms.Policy
 	Maker  algorithms.Maker
 
-	Changes []Changed        // in order of time
-	Loaded  algorithms.Maker // while the service is under load (System.Load); nil where nothing changes
+	Changes []Changed // in order of time
+	Loaded  *Changed  // while the service is under load (System.Load), its At unused; nil where nothing changes
 }
 
 // OnLimit says what becomes of a request that the limits refuse.

@@ -1,0 +1,124 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/servers"
+	"github.com/b6db88e4/ratesim/sim/traffic"
+)
+
+// record counts the decision on a call, and shows it to who observes the run.
+func (f *flow) record(now Time, k *call, out ruling, failed servers.Failure) {
+	l := f.lane
+	l.counts.add(out.Verdict, k.cost)
+	f.tally.decided(f.sys.profile(k.client), k.cost, out, failed)
+	if l.grid.now < len(l.grid.Admitted) { // after the run's end answers still come
+		l.grid.count(out.Verdict)
+	}
+	l.grid.decided(out.Verdict == Degraded, k.attempt > 1)
+	f.keep(now, k, out.Verdict)
+	f.measureRefusal(now, k, out.Verdict)
+	if out.Verdict == algorithms.Deny && l.refusals != nil {
+		l.refusals.Refused(k.seq, &traffic.Request{At: now, Cost: k.cost, Client: k.client, Endpoint: k.endpoint})
+	}
+	if l.observer != nil {
+		l.observer.Answered(f.step(now, k, out))
+	}
+}
+
+// step is the decision on a call as an observer sees it.
+func (f *flow) step(now Time, k *call, out ruling) Step {
+	s := Step{
+		Limiter: f.lane.number, Seq: k.seq,
+		Request:  traffic.Request{At: k.sent, Cost: k.cost, Client: k.client, Endpoint: k.endpoint},
+		Decision: out.Decision, Attempt: k.attempt, Decided: now, Rule: out.refused,
+	}
+	if f.lane.responses && f.cluster == nil {
+		r := f.gate.headers(now, k.client, k.endpoint, k.cost, out)
+		s.Response = &r
+	}
+	return s
+}
+
+// measureRefusal follows runs of denials, and holds a denial against the trailing window.
+func (f *flow) measureRefusal(now Time, k *call, v algorithms.Verdict) {
+	l := f.lane
+	if !l.lean {
+		tally := &l.clients[k.client]
+		if v != algorithms.Deny && v != Degraded {
+			tally.denials = 0
+		} else {
+			tally.denials++
+			l.longest = max(l.longest, tally.denials)
+		}
+	}
+	if key, ok := f.trailKey(k); ok && (v == algorithms.Deny || v == Degraded) {
+		l.trail.denied(now, key, k.cost)
+	}
+}
+
+// measureAhead counts units that go ahead.
+func (f *flow) measureAhead(now Time, k *call) {
+	l := f.lane
+	if !l.lean {
+		l.clients[k.client].ahead += k.cost
+	}
+	if key, ok := f.trailKey(k); ok {
+		l.trail.wentAhead(now, key, k.cost)
+	}
+}
+
+// trailKey is a call's key under the first rule, which the trailing window is about, and false if
+// that does not apply to it or nothing is measured.
+func (f *flow) trailKey(k *call) (uint32, bool) {
+	first := f.gate.rules[0]
+	if rules := f.gate.rulesFor(k.client, k.endpoint); !f.lane.peak || len(rules) == 0 || rules[0] != first {
+		return 0, false
+	}
+	key := first.keys.id(k.client, k.endpoint)
+	if int(key) >= len(f.lane.trail.units) {
+		f.lane.trail.units = extend(f.lane.trail.units, max(int(key)+1, 2*len(f.lane.trail.units)))
+	}
+	return key, true
+}
+
+// Columns are the calls of one limiter in the order in which they were decided, where each limiter
+// has its own: what is sent again differs between them.
+type Columns struct {
+	At       []Time // when it was decided
+	Seq      []int64
+	Attempt  []uint32 // which sending of its request, from 1
+	Client   []uint32
+	Endpoint []uint32
+	Cost     []int64
+}
+
+// keep keeps a decided call, as far as answers are kept.
+func (f *flow) keep(now Time, k *call, v algorithms.Verdict) {
+	a := &f.lane.answers
+	if len(a.Verdicts) == a.most {
+		return
+	}
+	a.add(v)
+	c := &f.columns
+	c.At = append(c.At, now)
+	c.Seq = append(c.Seq, k.seq)
+	c.Attempt = append(c.Attempt, uint32(k.attempt))
+	c.Client = append(c.Client, k.client)
+	c.Endpoint = append(c.Endpoint, k.endpoint)
+	c.Cost = append(c.Cost, k.cost)
+}
+
+// steps are the answers kept so far.
+func (l *lane) steps() LaneSteps {
+	out := l.answers.view()
+	if l.flow != nil {
+		c := &l.flow.columns
+		out.Own = &Columns{
+			slices.Clip(c.At), slices.Clip(c.Seq), slices.Clip(c.Attempt),
+			slices.Clip(c.Client), slices.Clip(c.Endpoint), slices.Clip(c.Cost),
+		}
+	}
+	return out
+}
