@@ -149,7 +149,7 @@ func (f *flow) waitFor(now Time, c, made uint32) {
 func (f *flow) ask(now Time, c uint32) {
 	k := &f.calls.items[c]
 	if f.sys.OnLimit == Queue && f.lines.behind(f.lineOf(k)) {
-		f.wait(now, c, ruling{Decision{algorithms.Deny, algorithms.Never}, -1})
+		f.wait(now, c, ruling{Decision{Verdict: algorithms.Deny, Until: algorithms.Never}, -1})
 		return
 	}
 	f.look(now, k)

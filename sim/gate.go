@@ -87,7 +87,7 @@ func (g *gate) ask(now Time, client, endpoint uint32, cost int64) ruling {
 		return inTurn(now, rules, client, endpoint, cost)
 	}
 	g.asked = g.asked[:0]
-	out := ruling{Decision{algorithms.Admit, now}, -1}
+	out := ruling{Decision{Verdict: algorithms.Admit, Until: now}, -1}
 	for _, r := range rules {
 		l := r.limiter(now, client, endpoint)
 		g.asked = append(g.asked, l)
@@ -108,7 +108,7 @@ func (g *gate) ask(now Time, client, endpoint uint32, cost int64) ruling {
 // Limits that hold units are asked in turn too, but take them only when all have accepted, so that no
 // unit is held for a request that never goes ahead.
 func inTurn(now Time, rules []*rule, client, endpoint uint32, cost int64) ruling {
-	out := ruling{Decision{algorithms.Admit, now}, -1}
+	out := ruling{Decision{Verdict: algorithms.Admit, Until: now}, -1}
 	for _, r := range rules {
 		l := r.limiter(now, client, endpoint)
 		if r.holds && l.When(now, cost) <= now {
@@ -139,7 +139,7 @@ func (o *ruling) join(d Decision) {
 // refuse is the answer where a limit refuses. Those that count denied requests do so if they refuse
 // it themselves. The request fits when it fits them all: what fits stays fits.
 func (g *gate) refuse(now Time, rules []*rule, cost int64, refused int) ruling {
-	out := ruling{Decision{algorithms.Deny, now}, refused}
+	out := ruling{Decision{Verdict: algorithms.Deny, Until: now}, refused}
 	for i, l := range g.asked {
 		when := l.When(now, cost)
 		if when > now && rules[i].counts {

@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/b6db88e4/ratesim/algorithms"
+import (
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/retry"
+)
 
 // lines are the calls that wait for the limits to accept them, where refused ones queue: a line for
 // each key, first come, first served.
@@ -60,7 +63,7 @@ func (f *flow) wait(now Time, c uint32, out ruling) {
 	k := &f.calls.items[c]
 	i := f.lines.line(f.lineOf(k))
 	l := &f.lines.lines[i]
-	if l.calls.n >= f.sys.Waiting || !fits(f.gate.rulesFor(k.client, k.endpoint), k.cost) {
+	if l.calls.n >= f.sys.Waiting || !fits(f.gate.rulesFor(k.client, k.endpoint), k.cost) || f.inVain(now, k, out) {
 		if out.refused < 0 {
 			out.refused = f.gate.rulesFor(k.client, k.endpoint)[0].number
 		}
@@ -68,10 +71,20 @@ func (f *flow) wait(now Time, c uint32, out ruling) {
 		return
 	}
 	l.calls.push(c)
-	f.decided(now, c, ruling{Decision{algorithms.Delay, algorithms.Never}, -1}, noServer)
+	f.decided(now, c, ruling{Decision{Verdict: algorithms.Delay, Until: algorithms.Never}, -1}, noServer)
 	if l.calls.n == 1 {
 		f.askLater(i, c, out)
 	}
+}
+
+// inVain reports whether a refused call waits for units that nobody holds, so that nothing would ever
+// wake it: it asks for more than a limit that moves lets anyone have now.
+func (f *flow) inVain(now Time, k *call, out ruling) bool {
+	if out.refused < 0 || out.Until != algorithms.Never {
+		return false
+	}
+	held, ok := f.gate.rules[out.refused].limiter(now, k.client, k.endpoint).(algorithms.Gauged)
+	return ok && held.Level(now) == 0
 }
 
 // askLater sees to it that the first call of a line asks once more when it may be accepted.
@@ -107,7 +120,8 @@ func (f *flow) wake(now Time, i uint32, given bool) {
 	}
 }
 
-// admitFirst lets calls go ahead from the head of a line until one is refused, and returns how.
+// admitFirst lets calls go ahead from the head of a line until one is refused, and returns how. One
+// that would wait in vain is lost.
 func (f *flow) admitFirst(now Time, i uint32) *ruling {
 	for f.lines.lines[i].calls.n > 0 {
 		c := f.lines.lines[i].calls.first()
@@ -115,14 +129,18 @@ func (f *flow) admitFirst(now Time, i uint32) *ruling {
 		f.look(now, k)
 		out := f.gate.ask(now, k.client, k.endpoint, k.cost)
 		f.look(now, k)
-		if out.Verdict == algorithms.Deny {
+		vain := f.inVain(now, k, out)
+		if out.Verdict == algorithms.Deny && !vain {
 			f.askLater(i, c, out)
 			return &out
 		}
 		f.lines.lines[i].calls.pop()
-		if out.Verdict == algorithms.Delay {
+		switch {
+		case vain:
+			f.fail(now, c, asLost, retry.Answer{})
+		case out.Verdict == algorithms.Delay:
 			f.lane.queue.post(event{at: out.Until, kind: release, subject: c, cost: aCall})
-		} else {
+		default:
 			f.released(now, c)
 		}
 	}

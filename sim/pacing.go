@@ -37,7 +37,7 @@ func (f *flow) hold(now Time, k *call) {
 		return
 	}
 	p.busy = false
-	h := f.gate.headers(now, k.client, k.endpoint, k.cost, ruling{Decision{algorithms.Admit, now}, -1})
+	h := f.gate.headers(now, k.client, k.endpoint, k.cost, ruling{Decision{Verdict: algorithms.Admit, Until: now}, -1})
 	p.until = max(p.until, f.profile(k.client).Retry.Hold(now, h.Remaining, h.More, h.Reset))
 }
 
