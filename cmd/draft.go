@@ -40,7 +40,7 @@ func (d *draft) open(path string) error {
 	case err == nil && !info.Mode().IsRegular():
 		return d.begin(path, place, "", os.O_WRONLY, mode)
 	case err == nil && info.Mode().Perm()&0o222 == 0: // renaming over it would not ask
-		return fmt.Errorf("-o %q: is read-only; make it writable, or give the name of another file", path)
+		return d.wrong(path, errors.New("is read-only; make it writable, or give the name of another file"))
 	case err == nil:
 		mode = info.Mode().Perm()
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/b6db88e4/ratesim/scenarios"
+	"github.com/b6db88e4/ratesim/scenarios/accesslog"
 	"github.com/b6db88e4/ratesim/tui/draw"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -78,10 +79,13 @@ func flagError(c *cobra.Command, err error) error {
 // reason leaves out of an error what the message around it says already.
 func reason(err error) error {
 	var notation *scenarios.NotationError
+	var logged *accesslog.NotationError
 	var number *strconv.NumError
 	switch {
 	case errors.As(err, &notation):
 		return errors.New(notation.Reason)
+	case errors.As(err, &logged):
+		return errors.New(logged.Reason)
 	case errors.As(err, &number):
 		return number.Err
 	}

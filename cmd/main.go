@@ -34,7 +34,8 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
-	draft    draft
+	draft    draft // of the result
+	clients  draft // of a table beside it
 }
 
 // Main carries out the command line args, without the program's name, and returns the exit status.
@@ -86,6 +87,7 @@ func (a *app) main(ctx context.Context, args []string) int {
 		return status
 	case <-time.After(grace):
 		a.draft.discard()
+		a.clients.discard()
 		return statusInterrupted
 	}
 }

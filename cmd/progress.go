@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -50,6 +51,34 @@ func (p progress) at(done float64) {
 		p.bar.Set64(min(max(int64(done*fullBar), 1), fullBar-1))
 		p.bar.RenderBlank() // Set64 itself draws only what is a whole percent further
 	}
+}
+
+// reading shows how far a log has been read: so many bytes of all, -1 if that is not known, and how
+// fast.
+func (p progress) reading(read, total, lines int64, took time.Duration) {
+	if p.bar == nil {
+		return
+	}
+	p.describe(pace(read, lines, took))
+	if total > 0 {
+		p.at(float64(read) / float64(total))
+	} else if p.bar.GetMax64() > 0 {
+		p.bar.ChangeMax64(-1) // a mark that turns instead of a bar that never fills
+	}
+}
+
+// pace is how much has been read, and how fast, in words.
+func pace(read, lines int64, took time.Duration) string {
+	seconds := max(took.Seconds(), 1e-3)
+	rate := float64(lines) / seconds
+	text := fmt.Sprintf("%.2gM", rate/1e6)
+	switch {
+	case rate < 1e4:
+		text = fmt.Sprintf("%.0f", rate)
+	case rate < 1e6:
+		text = fmt.Sprintf("%.0fk", rate/1e3)
+	}
+	return fmt.Sprintf("%d MB, %.0f MB/s, %s lines/s", read/1e6, float64(read)/1e6/seconds, text)
 }
 
 // describe changes what stands before the bar.

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -148,14 +147,6 @@ func (a *app) replay(ctx context.Context, logs []string, f *replayFlags) error {
 	if _, _, err := f.limiters(policies, 0); err != nil { // before a long reading, not after
 		return err
 	}
-	if f.clients != "" && f.clients == f.output {
-		return errors.New("--clients and --output name the same file")
-	}
-	for _, log := range logs {
-		if sameFile(f.clients, log) {
-			return fmt.Errorf("--clients %q: would take the place of what is read; give the name of another file", f.clients)
-		}
-	}
 	inputs, err := logInputs(logs, a.in)
 	if err != nil {
 		return err
@@ -164,7 +155,12 @@ func (a *app) replay(ctx context.Context, logs []string, f *replayFlags) error {
 	if err != nil {
 		return err
 	}
-	j := &replayJob{app: a, ctx: ctx, flags: f, logs: logs, inputs: inputs, policies: policies, out: out}
+	table, err := a.clientsOutput(f, logs)
+	if err != nil {
+		return out.finish(err)
+	}
+	j := &replayJob{app: a, ctx: ctx, flags: f, logs: logs, inputs: inputs, policies: policies, out: out, table: table}
+	defer a.clients.discard() // unless it is complete
 	verdict, err := j.work()
 	if err := out.finish(err); err != nil {
 		return err
@@ -181,7 +177,7 @@ func (j *replayJob) work() (verdict, err error) {
 	if err := j.checkDetail(r); err != nil {
 		return nil, err
 	}
-	if j.flags.clients != "" {
+	if j.table != nil {
 		if err := j.writeClients(r); err != nil {
 			return nil, err
 		}

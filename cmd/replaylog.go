@@ -56,13 +56,13 @@ func (f *logFlags) options() (accesslog.Options, error) {
 	o.Filter.Since, o.Filter.Until = f.since.pointer(), f.until.pointer()
 	for _, text := range f.where {
 		if err := o.Filter.Where(text); err != nil {
-			return o, fmt.Errorf("--where: %w", err)
+			return o, fmt.Errorf("--where %q: %w", text, reason(err))
 		}
 	}
 	for _, text := range f.costs {
 		cost, err := accesslog.ParsePathCost(text)
 		if err != nil {
-			return o, fmt.Errorf("--cost: %w", err)
+			return o, fmt.Errorf("--cost %q: %w", text, reason(err))
 		}
 		o.Costs = append(o.Costs, cost)
 	}
@@ -102,15 +102,13 @@ func readLog(ctx context.Context, inputs []accesslog.Input, o accesslog.Options,
 	}
 	defer log.Close()
 	began := time.Now()
-	more := func() error {
-		read, total := log.Progress()
-		if total > 0 {
-			bar.at(float64(read) / float64(total))
-		}
-		bar.describe(fmt.Sprintf("%d MB, %.0f MB/s", read/1e6, float64(read)/1e6/max(time.Since(began).Seconds(), 1e-3)))
-		return ctx.Err()
-	}
-	return log.Run(func(s *accesslog.Stream) error { return use(s, more) })
+	return log.Run(func(s *accesslog.Stream) error {
+		return use(s, func() error {
+			read, total := log.Progress()
+			bar.reading(read, total, s.Lines(), time.Since(began))
+			return ctx.Err()
+		})
+	})
 }
 
 // noLog is the error for a command line without a log.

@@ -3,6 +3,8 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strconv"
 	"strings"
 
@@ -83,6 +85,9 @@ func (f *replayFlags) policies() ([]policy, error) {
 		out = append(out, f.under(q))
 	}
 	for _, path := range f.files {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("--policy %q: no such file; it is to be a YAML file with a line such as limit: 60/m, and burst: or limiters: as in a scenario", path)
+		}
 		loaded, err := scenarios.LoadPolicy(path)
 		if err != nil {
 			return nil, err

@@ -61,41 +61,5 @@ func (j *replayJob) markdown(r *replayed) error {
 	return err
 }
 
-// writeClients writes what each limiter refused each client to a file of its own: one line a
-// client, in the order in which the log first names them.
-func (j *replayJob) writeClients(r *replayed) error {
-	d := draft{flag: "--clients"}
-	if err := d.open(j.flags.clients); err != nil {
-		return err
-	}
-	out := newOutput(d.file, j.flags.clients, &d)
-	line := []byte("client,requests")
-	for _, l := range r.Limiters {
-		line = appendCSV(append(line, ','), l.Name+" denied")
-		line = appendCSV(append(line, ','), l.Name+" first")
-	}
-	out.Write(append(line, '\n'))
-	for id := range uint32(r.clients.Len()) {
-		if r.RequestsOf(id) == 0 {
-			continue
-		}
-		line = appendCSV(line[:0], r.clients.Name(id))
-		line = fmt.Appendf(line, ",%d", r.RequestsOf(id))
-		for _, l := range r.Limiters {
-			line = fmt.Appendf(line, ",%d,%s", l.DeniedTo(id), firstDenied(r, l, id))
-		}
-		out.Write(append(line, '\n'))
-	}
-	return out.finish(nil)
-}
-
-// firstDenied is when a client was first refused, "" if it was not.
-func firstDenied(r *replayed, l *replay.Limiter, id uint32) string {
-	if l.DeniedTo(id) == 0 {
-		return ""
-	}
-	return instant(r.start + int64(l.FirstTo(id)))
-}
-
 // instant is a Unix time in ns in the notation of RFC 3339, in UTC.
 func instant(unix int64) string { return time.Unix(0, unix).UTC().Format(time.RFC3339Nano) }

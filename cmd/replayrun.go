@@ -19,6 +19,7 @@ type replayJob struct {
 	logs     []string
 	policies []policy
 	out      *output
+	table    *output // of all clients; nil unless asked for
 	inputs   []accesslog.Input
 }
 

@@ -96,9 +96,29 @@ func (l *Limiter) Most(n int) []Refused {
 	})
 	out = slices.Clip(out[:min(n, len(out))])
 	if l.paths != nil {
-		l.paths.best(out)
+		paths := l.Paths()
+		for i := range out {
+			p := paths[out[i].Client]
+			out[i].Path, out[i].PathDenied, out[i].PathAtLeast = p.Path, p.Denied, l.paths.off > 0
+		}
 	}
 	return out
+}
+
+// PathDenied is a path and how often it was denied; 0 times if it is not known.
+type PathDenied struct {
+	Path   uint32
+	Denied int64
+}
+
+// Paths are the paths that were denied most often to each client, by client up to the last that was
+// refused; nothing if paths are not known. With very many pairs of clients and paths, those of
+// clients that were refused rarely are unknown, and counts are too low rather than too high.
+func (l *Limiter) Paths() []PathDenied {
+	if l.paths == nil {
+		return nil
+	}
+	return l.paths.best(len(l.tallies))
 }
 
 // Spread says how denials are spread over clients.

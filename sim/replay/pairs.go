@@ -84,23 +84,17 @@ func (p *pairs) rebuild(size int) {
 	}
 }
 
-// best gives each listed client the path that it was refused most; of equal ones the lowest id.
-func (p *pairs) best(listed []Refused) {
-	place := map[uint32]int{}
-	for i := range listed {
-		place[listed[i].Client] = i
-	}
+// best is the path of each client that it was refused most, by client; of equal ones the lowest id.
+func (p *pairs) best(clients int) []PathDenied {
+	out := make([]PathDenied, clients)
 	for _, s := range p.slots {
-		i, ok := place[uint32(s.key>>32)]
-		if s.count == 0 || !ok {
+		if s.count == 0 {
 			continue
 		}
-		r, path := &listed[i], uint32(s.key)
-		if s.count > r.PathDenied || s.count == r.PathDenied && path < r.Path {
-			r.Path, r.PathDenied = path, s.count
+		r, path := &out[s.key>>32], uint32(s.key)
+		if s.count > r.Denied || s.count == r.Denied && path < r.Path {
+			*r = PathDenied{path, s.count}
 		}
 	}
-	for i := range listed {
-		listed[i].PathAtLeast = p.off > 0
-	}
+	return out
 }
