@@ -34,16 +34,68 @@ func adjust(l Limiter, now Time, to Limiter) bool {
 }
 
 // Adjust implements Adjusting.
-func (u *unlimited) Adjust(now Time, to Limiter) bool {
-	_, ok := to.(*unlimited)
-	return ok
+func (w *fixedWindow) Adjust(now Time, to Limiter) bool {
+	t, ok := to.(*fixedWindow)
+	if !ok || t.period != w.period {
+		return false
+	}
+	w.count, w.edge, w.seen = w.at(now)
+	w.windowPolicy = t.windowPolicy
+	return true
+}
+
+// Adjust implements Adjusting.
+func (w *firstWindow) Adjust(now Time, to Limiter) bool {
+	t, ok := to.(*firstWindow)
+	if !ok || t.period != w.period {
+		return false
+	}
+	w.count, w.seen = w.at(now)
+	w.windowPolicy = t.windowPolicy
+	return true
+}
+
+// Adjust implements Adjusting. With count_denied the log never holds more than fills the limit, so
+// that its memory is bounded; a higher limit cannot bring back what that left out.
+func (l *slidingLog) Adjust(now Time, to Limiter) bool {
+	t, ok := to.(*slidingLog)
+	if !ok || t.period != l.period {
+		return false
+	}
+	if l.countDenied {
+		l.dropSurplus(l.limit)
+	}
+	l.windowPolicy, l.seen = t.windowPolicy, max(now, l.seen)
+	return true
+}
+
+// Adjust implements Adjusting.
+func (c *slidingCounter) Adjust(now Time, to Limiter) bool {
+	t, ok := to.(*slidingCounter)
+	if !ok || t.period != c.period {
+		return false
+	}
+	c.windows, c.seen = c.at(now)
+	c.counterPolicy, c.unitFits = t.counterPolicy, 0
+	return true
+}
+
+// Adjust implements Adjusting.
+func (b *slidingBuckets) Adjust(now Time, to Limiter) bool {
+	t, ok := to.(*slidingBuckets)
+	if !ok || t.period != b.period || t.slots != b.slots || t.phase != b.phase {
+		return false
+	}
+	b.slot, b.seen = b.slotOf(now)
+	b.slotPolicy = t.slotPolicy
+	return true
 }
 
 // Adjust implements Adjusting.
 func (c *concurrency) Adjust(now Time, to Limiter) bool {
 	t, ok := to.(*concurrency)
 	if ok {
-		c.permitPolicy = t.permitPolicy
+		c.permitPolicy, c.seen = t.permitPolicy, max(now, c.seen)
 	}
 	return ok
 }
@@ -52,7 +104,16 @@ func (c *concurrency) Adjust(now Time, to Limiter) bool {
 func (a *adaptive) Adjust(now Time, to Limiter) bool {
 	t, ok := to.(*adaptive)
 	if ok {
-		a.adaptivePolicy, a.limit = t.adaptivePolicy, t.limit
+		a.adaptivePolicy, a.limit, a.seen = t.adaptivePolicy, t.limit, max(now, a.seen)
+	}
+	return ok
+}
+
+// Adjust implements Adjusting: whatever the limit, it admits everything.
+func (u *unlimited) Adjust(now Time, to Limiter) bool {
+	_, ok := to.(*unlimited)
+	if ok {
+		u.seen = max(now, u.seen)
 	}
 	return ok
 }

@@ -19,6 +19,20 @@ type bucketPolicy struct {
 	wide     uint128
 
 	drain, thousandth reciprocal // of n, and of p
+
+	// instead answers for a limiter that a change has put under a policy which its own form cannot
+	// keep. The policy is then that limiter's alone, and its burst is 0: whatever a request costs is
+	// then too much, so that only what costs too much has to look here.
+	instead standIn
+}
+
+// standIn is a limiter of this package with a level.
+type standIn interface {
+	Limiter
+	Gauged
+	Copying
+	Adjusting
+	Resting
 }
 
 func newBucketPolicy(p Policy) *bucketPolicy {
@@ -39,6 +53,22 @@ func gcd(a, b uint64) uint64 {
 		a, b = b, a%b
 	}
 	return a
+}
+
+// tooMuch answers a request above the burst, which can never fit.
+func (p *bucketPolicy) tooMuch(now Time, cost int64) Decision {
+	if p.instead != nil {
+		return p.instead.Decide(now, cost)
+	}
+	return Decision{Deny, Never}
+}
+
+// tooMuchFits is when a request above the burst fits.
+func (p *bucketPolicy) tooMuchFits(now Time, cost int64) Time {
+	if p.instead != nil {
+		return p.instead.When(now, cost)
+	}
+	return Never
 }
 
 // bucket is token-bucket and leaky-meter where 64 bits are enough.
@@ -64,7 +94,7 @@ func (b *bucket) at(now Time) (uint64, Time) {
 func (b *bucket) When(now Time, cost int64) Time {
 	backlog, now := b.at(now)
 	if uint64(cost) > uint64(b.burst) {
-		return Never
+		return b.tooMuchFits(now, cost)
 	}
 	return b.fitsAt(now, backlog+uint64(cost)*b.unit)
 }
@@ -100,7 +130,7 @@ func (b *bucket) Decide(now Time, cost int64) Decision {
 	backlog, now := b.at(now)
 	b.backlog, b.seen = backlog, now
 	if uint64(cost) > uint64(b.burst) {
-		return Decision{Deny, Never}
+		return b.tooMuch(now, cost)
 	}
 	level := backlog + uint64(cost)*b.unit
 	if level > b.capacity {

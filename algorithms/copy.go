@@ -22,14 +22,10 @@ func (h *history) copy() history {
 	return c
 }
 
-func (b *tokenBucket) Copy() Limiter     { return copied(b) }
 func (b *wideTokenBucket) Copy() Limiter { return copied(b) }
 func (b *intervalBucket) Copy() Limiter  { return copied(b) }
-func (g *gcra) Copy() Limiter            { return copied(g) }
 func (g *wideGCRA) Copy() Limiter        { return copied(g) }
-func (b *leakyMeter) Copy() Limiter      { return copied(b) }
 func (b *wideLeakyMeter) Copy() Limiter  { return copied(b) }
-func (b *leakyBucket) Copy() Limiter     { return copied(b) }
 func (b *wideLeakyBucket) Copy() Limiter { return copied(b) }
 func (w *fixedWindow) Copy() Limiter     { return copied(w) }
 func (w *firstWindow) Copy() Limiter     { return copied(w) }
@@ -47,5 +43,26 @@ func (l *slidingLog) Copy() Limiter {
 func (b *slidingBuckets) Copy() Limiter {
 	c := copied(b)
 	c.history = b.history.copy()
+	return c
+}
+
+func (b *tokenBucket) Copy() Limiter { return &tokenBucket{b.copy()} }
+func (b *leakyMeter) Copy() Limiter  { return &leakyMeter{b.copy()} }
+func (b *leakyBucket) Copy() Limiter { return &leakyBucket{b.copy()} }
+
+// copy is a bucket that shares no stand-in with b.
+func (b *bucket) copy() bucket {
+	c := *b
+	if b.instead != nil {
+		c.bucketPolicy = &bucketPolicy{instead: b.instead.Copy().(standIn)}
+	}
+	return c
+}
+
+func (g *gcra) Copy() Limiter {
+	c := copied(g)
+	if g.instead != nil {
+		c.gcraPolicy = &gcraPolicy{instead: g.instead.Copy().(standIn)}
+	}
 	return c
 }

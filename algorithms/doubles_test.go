@@ -34,6 +34,8 @@ const (
 	unfitsLater      fault = "denies in the first nanosecond of every period"
 	shared           fault = "all limiters share their tokens"
 	sinceLate        fault = "says that nothing counts which is a period old"
+	restsEarly       fault = "rests a nanosecond before it is full"
+	restsNever       fault = "never rests"
 )
 
 // double is a token bucket for small policies in plain integers, right but for one fault.
@@ -186,6 +188,18 @@ func (d *double) Since(now Time) Time {
 	return 0
 }
 
+// Resting tells that the bucket is full.
+func (d *double) Resting(now Time) bool {
+	tokens, at := d.settle(now)
+	switch d.fault {
+	case restsNever:
+		return false
+	case restsEarly:
+		tokens += d.n
+	}
+	return at == now && tokens >= d.burst*d.per
+}
+
 // TestPropertiesCatch puts each fault to the property that must catch it, and no fault to all.
 func TestPropertiesCatch(t *testing.T) {
 	agrees := property{"agrees with the oracle", func(s subject, past []request) error {
@@ -204,6 +218,8 @@ func TestPropertiesCatch(t *testing.T) {
 		"a limiter made late is like one made early": {shared},
 		"no period sees more than the worst case":    {acceptsOneMore, refillsTwice},
 		"what came before since does not count":      {sinceLate},
+		"one at rest is like a new one":              {restsEarly},
+		"what is not asked comes to rest":            {restsNever},
 		agrees.name:                                  {acceptsOneShort, refillsLate, refillsTwice, forgetsFractions},
 	}
 	for _, p := range append(properties(), agrees) {

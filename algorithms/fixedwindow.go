@@ -61,7 +61,7 @@ func newFixedWindow(p Policy, r *settings) Maker {
 // fixedWindow has its windows at multiples of P since the epoch.
 type fixedWindow struct {
 	*windowPolicy
-	count int64  // units in the window, at most N
+	count int64  // units in the window, above N only after N fell
 	edge  uint64 // where the window ends
 	seen  Time
 }
@@ -91,12 +91,12 @@ func (w *fixedWindow) When(now Time, cost int64) Time {
 // Decide implements Limiter.
 func (w *fixedWindow) Decide(now Time, cost int64) Decision {
 	w.count, w.edge, w.seen = w.at(now)
-	if uint64(cost) <= uint64(w.limit-w.count) {
+	if uint64(cost) <= uint64(max(0, w.limit-w.count)) {
 		w.count += cost
 		return Decision{Admit, w.seen}
 	}
 	if w.countDenied {
-		w.count = w.limit // a full window cannot get fuller
+		w.count = max(w.count, w.limit) // a full window cannot get fuller
 	}
 	if uint64(cost) > uint64(w.limit) {
 		return Decision{Deny, Never}
@@ -155,12 +155,12 @@ func (w *firstWindow) When(now Time, cost int64) Time {
 func (w *firstWindow) Decide(now Time, cost int64) Decision {
 	count, now := w.at(now)
 	w.seen = now
-	if uint64(cost) <= uint64(w.limit-count) {
+	if uint64(cost) <= uint64(max(0, w.limit-count)) {
 		w.open(now, count+cost)
 		return Decision{Admit, now}
 	}
 	if w.countDenied {
-		w.open(now, w.limit)
+		w.open(now, max(count, w.limit))
 	}
 	if uint64(cost) > uint64(w.limit) {
 		return Decision{Deny, Never}

@@ -44,19 +44,40 @@ type gcraPolicy struct {
 	emission  stamp     // T
 	tolerance stamp     // B·T; gcra only
 	wide      wideStamp // B·T
+
+	instead standIn // as bucketPolicy has it
+}
+
+// tooMuch answers a request above the burst, which can never fit.
+func (g *gcraPolicy) tooMuch(now Time, cost int64) Decision {
+	if g.instead != nil {
+		return g.instead.Decide(now, cost)
+	}
+	return Decision{Deny, Never}
+}
+
+// tooMuchFits is when a request above the burst fits.
+func (g *gcraPolicy) tooMuchFits(now Time, cost int64) Time {
+	if g.instead != nil {
+		return g.instead.When(now, cost)
+	}
+	return Never
 }
 
 func newGCRA(p Policy) Maker {
 	b := newBucketPolicy(p)
 	shared := &gcraPolicy{n: b.perNs, p: b.unit, burst: b.burst}
 	shared.wide = shared.spanWide(uint64(b.burst))
-	if shared.wide.hi == 0 && shared.wide.ns < 1<<61 {
+	if shared.narrow() {
 		shared.emission = shared.span(1)
 		shared.tolerance = shared.span(uint64(b.burst))
 		return maker(gcra{gcraPolicy: shared})
 	}
 	return maker(wideGCRA{gcraPolicy: shared})
 }
+
+// narrow reports whether B·T has at most 61 bits of nanoseconds, so that now + 2·B·T fits 64.
+func (g *gcraPolicy) narrow() bool { return g.wide.hi == 0 && g.wide.ns < 1<<61 }
 
 // span is c·T.
 func (g *gcraPolicy) span(c uint64) stamp {
@@ -74,7 +95,7 @@ func (g *gcraPolicy) add(a, b stamp) stamp {
 	return sum
 }
 
-// gcra is the limiter where B·T has at most 61 bits of nanoseconds, so that now + 2·B·T fits 64.
+// gcra is the limiter under a narrow policy.
 type gcra struct {
 	*gcraPolicy
 	tat  stamp // the theoretical arrival time; long past is as good as unset
@@ -110,7 +131,7 @@ func (g *gcra) earliest(now Time, next stamp) Time {
 func (g *gcra) When(now Time, cost int64) Time {
 	now = max(now, g.seen)
 	if uint64(cost) > uint64(g.burst) {
-		return Never
+		return g.tooMuchFits(now, cost)
 	}
 	return g.earliest(now, g.next(now, cost))
 }
@@ -120,7 +141,7 @@ func (g *gcra) Decide(now Time, cost int64) Decision {
 	now = max(now, g.seen)
 	g.seen = now
 	if uint64(cost) > uint64(g.burst) {
-		return Decision{Deny, Never}
+		return g.tooMuch(now, cost)
 	}
 	next := g.next(now, cost)
 	if at := g.earliest(now, next); at > now {
@@ -132,6 +153,9 @@ func (g *gcra) Decide(now Time, cost int64) Decision {
 
 // Level is how far the theoretical arrival time lies ahead of now, in units of T.
 func (g *gcra) Level(now Time) Milli {
+	if g.instead != nil {
+		return g.instead.Level(now)
+	}
 	now = max(now, g.seen)
 	if !(stamp{uint64(now), 0}).less(g.tat) {
 		return 0
@@ -150,10 +174,12 @@ func (a wideStamp) less(b wideStamp) bool {
 }
 
 // spanWide is c·T.
-func (g *gcraPolicy) spanWide(c uint64) wideStamp {
-	product := mul128(c, g.p)
-	hi := product.hi / g.n
-	ns, frac := bits.Div64(product.hi%g.n, product.lo, g.n)
+func (g *gcraPolicy) spanWide(c uint64) wideStamp { return g.length(mul128(c, g.p)) }
+
+// length is how long a backlog in units of 1/p takes to drain, at n of them in a nanosecond.
+func (g *gcraPolicy) length(backlog uint128) wideStamp {
+	hi := backlog.hi / g.n
+	ns, frac := bits.Div64(backlog.hi%g.n, backlog.lo, g.n)
 	return wideStamp{hi, ns, frac}
 }
 
@@ -222,10 +248,13 @@ func (g *wideGCRA) Decide(now Time, cost int64) Decision {
 
 // Level is how far the theoretical arrival time lies ahead of now, in units of T.
 func (g *wideGCRA) Level(now Time) Milli {
-	now = max(now, g.seen)
+	return milliCeil(g.backlog(max(now, g.seen)), g.p)
+}
+
+// backlog is how far the theoretical arrival time lies ahead of now, in units of 1/p.
+func (g *wideGCRA) backlog(now Time) uint128 {
 	if !(wideStamp{ns: uint64(now)}).less(g.tat) {
-		return 0
+		return uint128{}
 	}
-	ahead := g.tat.whole().sub(uint128{0, uint64(now)}).times(g.n).add(uint128{0, g.tat.frac})
-	return milliCeil(ahead, g.p)
+	return g.tat.whole().sub(uint128{0, uint64(now)}).times(g.n).add(uint128{0, g.tat.frac})
 }

@@ -32,7 +32,7 @@ func newLeakyBucket(p Policy) Maker {
 	if shared.fits64() {
 		return maker(leakyBucket{bucket{bucketPolicy: shared}})
 	}
-	return maker(wideLeakyBucket{wideBucket{bucketPolicy: shared}})
+	return maker(wideLeakyBucket{wideBucket: wideBucket{bucketPolicy: shared}})
 }
 
 // leakyBucket decides as bucket does; what was ahead of an accepted request says when it goes.
@@ -43,7 +43,10 @@ func (b *leakyBucket) Decide(now Time, cost int64) Decision {
 	ahead, now := b.at(now)
 	b.backlog, b.seen = ahead, now
 	if uint64(cost) > uint64(b.burst) {
-		return Decision{Deny, Never}
+		if b.joined(now) {
+			return b.Decide(now, cost)
+		}
+		return b.tooMuch(now, cost)
 	}
 	level := ahead + uint64(cost)*b.unit
 	if level > b.capacity {
@@ -57,15 +60,41 @@ func (b *leakyBucket) Decide(now Time, cost int64) Decision {
 }
 
 // Level is the units waiting, the one under way by what is left of it.
-func (b *leakyBucket) Level(now Time) Milli { return b.used(now) }
+func (b *leakyBucket) Level(now Time) Milli {
+	if b.instead != nil {
+		return b.instead.Level(now)
+	}
+	return b.used(now)
+}
 
-type wideLeakyBucket struct{ wideBucket }
+// wideLeakyBucket is leakyBucket where 64 bits are not enough, and where a change has set apart what
+// is accepted by, the backlog, and what was promised.
+type wideLeakyBucket struct {
+	wideBucket
+	apart    bool
+	promised uint128 // if apart: what goes ahead before the next, at the instant seen, in units of 1/p
+}
+
+// ahead is what must drain at now before another request goes ahead.
+func (b *wideLeakyBucket) ahead(now Time) uint128 {
+	queue := b.wideBucket
+	if b.apart {
+		queue.backlog = b.promised
+	}
+	ahead, _ := queue.at(now)
+	return ahead
+}
 
 // Decide implements Limiter.
 func (b *wideLeakyBucket) Decide(now Time, cost int64) Decision {
-	ahead, _ := b.at(now)
+	ahead := b.ahead(now)
 	d := b.wideBucket.Decide(now, cost)
-	if d.Verdict == Deny || ahead.isZero() {
+	b.promised = ahead
+	if d.Verdict == Deny {
+		return d
+	}
+	b.promised = ahead.add(mul128(uint64(cost), b.unit))
+	if ahead.isZero() {
 		return d
 	}
 	return Decision{Delay, after(d.Until, ahead.divCeil(b.perNs))}

@@ -36,7 +36,12 @@ func newLeakyMeter(p Policy) Maker {
 type leakyMeter struct{ bucket }
 
 // Level is the level of the bucket.
-func (b *leakyMeter) Level(now Time) Milli { return b.used(now) }
+func (b *leakyMeter) Level(now Time) Milli {
+	if b.instead != nil {
+		return b.instead.Level(now)
+	}
+	return b.used(now)
+}
 
 type wideLeakyMeter struct{ wideBucket }
 

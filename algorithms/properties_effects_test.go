@@ -28,6 +28,8 @@ func properties() []property {
 		{"a limiter made late is like one made early", madeLate},
 		{"no period sees more than the worst case", withinWorst},
 		{"what came before since does not count", sinceIsEnough},
+		{"one at rest is like a new one", restIsFresh},
+		{"what is not asked comes to rest", restComes},
 	}
 }
 
@@ -173,6 +175,9 @@ func readAll(s subject, l algorithms.Limiter, at Time, cost int64) {
 	}
 	if c, ok := l.(algorithms.Counting); ok {
 		c.Since(at)
+	}
+	if r, ok := l.(algorithms.Resting); ok {
+		r.Resting(at)
 	}
 }
 

@@ -102,10 +102,13 @@ func levelSays(s subject, l algorithms.Limiter, now Time, remaining int64) error
 	if !ok {
 		return nil
 	}
-	level := int64(g.Level(now))
+	level, capacity := int64(g.Level(now)), s.capacity
+	if m, ok := l.(algorithms.Moving); ok {
+		capacity = m.Limit()
+	}
 	says := level / 1000
 	if !s.gauge.RestsFull {
-		says = max(0, s.capacity-(level+999)/1000)
+		says = max(0, capacity-(level+999)/1000)
 	}
 	if level < 0 || says != remaining {
 		return s.fault(nil, "%s is %d thousandths at %d, which leaves %d, yet remaining is %d", s.gauge.Name, level, now, says, remaining)
@@ -172,7 +175,7 @@ func madeLate(s subject, past []request) error {
 
 // withinWorst: no half-open interval of length P sees more units go ahead than the bound.
 func withinWorst(s subject, past []request) error {
-	if peak := s.peak(s.make(), past); s.bounded() && peak > s.worst {
+	if peak := s.peak(s.make(), past); s.worst >= 0 && peak > s.worst {
 		return s.fault(past, "%d units went ahead within one period, the bound being %d", peak, s.worst)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package algorithms_test
 
 import (
+	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -74,7 +75,14 @@ func sameAnswers(s subject, past []request, right, l algorithms.Limiter) error {
 // instants. right has seen the requests. With count_denied a limiter may leave out of its level what
 // is above the capacity.
 func sameReadings(s subject, past []request, spec *algorithms.Spec, right *oracle) error {
-	l, now := s.after(past), last(past)
+	if err := s.readings(s.after(past), last(past), spec, right); err != nil {
+		return s.fault(past, "%v", err)
+	}
+	return nil
+}
+
+// readings compares what a limiter and an oracle of the same past say at an instant and later.
+func (s subject) readings(l algorithms.Limiter, now Time, spec *algorithms.Spec, right *oracle) error {
 	slots := int64(1)
 	if spec.Name == "sliding-buckets" {
 		slots = right.slots()
@@ -83,12 +91,12 @@ func sameReadings(s subject, past []request, spec *algorithms.Spec, right *oracl
 		if g, ok := l.(algorithms.Gauged); ok {
 			want, got := right.level(at, spec.Gauge.RestsFull), g.Level(at)
 			if got != want && !(s.countsDenied() && want > got && got >= algorithms.Milli(s.capacity)*1000) {
-				return s.fault(past, "level %d at %d, want %d", got, at, want)
+				return fmt.Errorf("level %d at %d, want %d", got, at, want)
 			}
 		}
 		if w, ok := l.(algorithms.Windowed); ok {
 			if want, got := right.nextEdge(at, slots), w.NextEdge(at); got != want {
-				return s.fault(past, "next edge %d at %d, want %d", got, at, want)
+				return fmt.Errorf("next edge %d at %d, want %d", got, at, want)
 			}
 		}
 	}

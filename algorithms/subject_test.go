@@ -14,6 +14,7 @@ type subject struct {
 	policy   algorithms.Policy
 	capacity int64 // most units of one request that can ever fit
 	worst    int64 // most units going ahead within any half-open P; below 0: no bound
+	holds    bool  // what is admitted holds its units until its service ends
 	gauge    algorithms.Gauge
 	make     func() algorithms.Limiter
 }
@@ -25,19 +26,25 @@ func newSubject(spec *algorithms.Spec, p algorithms.Policy, m algorithms.Maker) 
 		policy:   p,
 		capacity: spec.Capacity(p),
 		worst:    spec.Worst(p),
+		holds:    spec.Holds,
 		gauge:    spec.Gauge,
 		make:     m.New,
 	}
 }
 
 // bounded says that something is denied sooner or later.
-func (s subject) bounded() bool { return s.worst >= 0 }
+func (s subject) bounded() bool { return s.worst >= 0 || s.holds }
 
 // countsDenied says that a denied request leaves something behind.
 func (s subject) countsDenied() bool { return s.policy.Options["count_denied"] == "true" }
 
-// startsRested says that a new limiter holds all it can hold.
-func (s subject) startsRested() bool { _, other := s.policy.Options["initial"]; return !other }
+// startsRested says that a new limiter holds all it can hold: not where it is told to begin otherwise,
+// and not where it moves its limit, which may rise.
+func (s subject) startsRested() bool {
+	_, other := s.policy.Options["initial"]
+	_, moves := s.make().(algorithms.Moving)
+	return !other && !moves
+}
 
 // after makes a limiter with that past.
 func (s subject) after(past []request) algorithms.Limiter {

@@ -65,7 +65,12 @@ func newTokenBucket(p Policy, initial int64) Maker {
 type tokenBucket struct{ bucket }
 
 // Level is the tokens left.
-func (b *tokenBucket) Level(now Time) Milli { return Milli(b.burst)*1000 - b.used(now) }
+func (b *tokenBucket) Level(now Time) Milli {
+	if b.instead != nil {
+		return b.instead.Level(now)
+	}
+	return Milli(b.burst)*1000 - b.used(now)
+}
 
 type wideTokenBucket struct{ wideBucket }
 
