@@ -56,6 +56,12 @@ func extremes() []extreme {
 			[]request{full(1), full(1), full(units), {1, units}, {1, 1}, {lastInstant, units}, {lastInstant, 1}},
 		},
 		{
+			"a wait for 30 refills of ten years, from the last instant",
+			[]string{"token-bucket"},
+			algorithms.Policy{Limit: algorithms.Limit{N: 1, Per: period}, Burst: units, Options: map[string]string{"refill": "interval", "initial": "0"}},
+			[]request{{lastInstant, 58}, {lastInstant, 59}, {lastInstant, 29}},
+		},
+		{
 			"one a nanosecond, late in a run that began at the end of Unix time",
 			names(),
 			algorithms.Policy{Limit: algorithms.Limit{N: 1, Per: 1}, Start: math.MaxInt64},

@@ -51,11 +51,11 @@ func (b *intervalBucket) fitsAt(now Time, tokens int64, edge uint64, cost int64)
 	if cost <= tokens {
 		return now
 	}
-	more := uint64((cost-tokens-1)/b.limit) * b.period // refills after the next one
-	if hi, _ := bits.Mul64(uint64((cost-tokens-1)/b.limit), b.period); hi != 0 || more >= uint64(Never) {
+	hi, more := bits.Mul64(uint64((cost-tokens-1)/b.limit), b.period) // refills after the next one
+	if hi != 0 || more >= uint64(Never) || edge >= uint64(Never)-more {
 		return Never
 	}
-	return instant(edge + more)
+	return Time(edge + more)
 }
 
 // Decide implements Limiter.
