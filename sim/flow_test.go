@@ -118,16 +118,169 @@ func TestAServiceDrownsWithoutALimit(t *testing.T) {
 	}
 }
 
+func TestADegradedRequestIsNotSentAgain(t *testing.T) {
+	sys := System{OnLimit: Degrade, Profiles: []Profile{{Retry: retry.Policy{Kind: retry.AtOnce, Attempts: 9}}}}
+	plan := around(t, sys, burst(10, 0), time.Second, []algorithms.Policy{limited(4, time.Second)}, "token-bucket")
+	s := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0].Summary
+	if s.Admitted != 4 || s.System.Degraded != 6 || s.Denied != 0 || s.System.Calls != 10 || s.System.Cheap != 6 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestALineGoesAheadInOrderAsTheLimitAllows(t *testing.T) {
+	sys := System{OnLimit: Queue, Waiting: 5}
+	plan := around(t, sys, burst(10, 0), time.Second, []algorithms.Policy{limited(2, time.Second)}, "fixed-window")
+	s := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0].Summary
+	// 2 at once, 5 wait, 3 find the line full; 2 go at 1 s, 2 at 2 s, 1 at 3 s.
+	if s.Admitted != 2 || s.Delayed != 5 || s.Denied != 3 || s.DelayMax != 3e9 || s.DelayP50 != 2e9 {
+		t.Errorf("admitted %d, delayed %d, denied %d, delays to %d", s.Admitted, s.Delayed, s.Denied, s.DelayMax)
+	}
+}
+
+func TestALimitFollowsItsSchedule(t *testing.T) {
+	requests := append(append(burst(10, 0), burst(10, time.Second)...), burst(10, 2*time.Second)...)
+	plan := around(t, System{}, requests, 3*time.Second, []algorithms.Policy{limited(8, time.Second)}, "fixed-window", "sliding-log")
+	for i := range plan.Limiters {
+		e := &plan.Limiters[i].Enforced[0]
+		maker, err := e.Spec.Build(limited(3, time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Changes = []Changed{{At: 1e9, Policy: limited(3, time.Second), Maker: maker}}
+	}
+	for _, r := range New(plan, Options{Buckets: 1, Workers: 1}).Finish() {
+		if r.Summary.Admitted != 8+3+3 { // the change comes before the requests of its instant
+			t.Errorf("%s admitted %d", r.Name, r.Summary.Admitted)
+		}
+	}
+}
+
+func TestALongQueueLowersTheLimit(t *testing.T) {
+	var requests []traffic.Request
+	for i := range 2000 {
+		requests = append(requests, traffic.Request{At: Time(i) * 10e6, Cost: 1}) // 100 a second for 20 s
+	}
+	sys := System{
+		Service: &Service{Workers: 1, Time: random.Distribution{Time: 20e6}, Queue: -1},
+		Load:    &Load{Every: 1e9, Above: 40, Below: 5},
+	}
+	plan := around(t, sys, requests, 20*time.Second, []algorithms.Policy{limited(90, time.Second)}, "token-bucket")
+	bare := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0].Summary
+	e := &plan.Limiters[0].Enforced[0]
+	maker, err := e.Spec.Build(limited(30, time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Loaded = &Changed{Policy: limited(30, time.Second), Maker: maker}
+	followed := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0].Summary
+	if bare.System.QueueMax < 700 || followed.System.QueueMax > 200 || followed.System.Utilization < 0.95 {
+		t.Errorf("the queue grew to %d, and to %d with a limit that follows it, the worker busy %.3f of the time",
+			bare.System.QueueMax, followed.System.QueueMax, followed.System.Utilization)
+	}
+}
+
+func TestAPacingClientIsSeldomRefused(t *testing.T) {
+	var requests []traffic.Request
+	for i := range 100 {
+		requests = append(requests, traffic.Request{At: Time(i) * 100e6, Cost: 1}) // 10 a second for 10 s
+	}
+	for _, kind := range []retry.Kind{retry.Never, retry.Pace} {
+		sys := System{Profiles: []Profile{{Retry: retry.Policy{Kind: kind, Attempts: 5}}}}
+		plan := around(t, sys, requests, 30*time.Second, []algorithms.Policy{limited(5, time.Second)}, "token-bucket", "fixed-window", "sliding-log")
+		for _, r := range New(plan, Options{Buckets: 1, Workers: 1}).Finish() {
+			switch s := r.Summary; {
+			case kind == retry.Never && s.Denied < 40:
+				t.Errorf("%s: only %d are refused without pacing", r.Name, s.Denied)
+			case kind == retry.Pace && (s.Denied > 5 || s.System.Succeeded < 85):
+				t.Errorf("%s: %d are refused, %d succeed with pacing", r.Name, s.Denied, s.System.Succeeded)
+			}
+		}
+	}
+}
+
+func TestAddressesAreShared(t *testing.T) {
+	var requests []traffic.Request
+	for client := range uint32(10) {
+		requests = append(requests, traffic.Request{Cost: 1, Client: client}, traffic.Request{Cost: 1, Client: client})
+	}
+	sys := System{Addresses: []uint32{0, 0, 0, 0, 0}, Rules: []Rule{{Key: Key{Address: true}}}}
+	plan := around(t, sys, requests, time.Second, []algorithms.Policy{limited(2, time.Second)}, "token-bucket")
+	if s := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0].Summary; s.Admitted != 2+5*2 || s.System.Keys != 6 {
+		t.Errorf("admitted %d of the five behind one address and the five others, under %d keys", s.Admitted, s.System.Keys)
+	}
+}
+
+// TestDroppingIdleKeysChangesNothing runs many keys that come and go, with and without dropping.
+func TestDroppingIdleKeysChangesNothing(t *testing.T) {
+	var requests []traffic.Request
+	for i := range 20_000 {
+		requests = append(requests, traffic.Request{At: Time(i) * 1e6, Cost: 1, Client: uint32(i / 4)})
+	}
+	names := []string{"token-bucket", "gcra", "fixed-window", "sliding-log", "sliding-counter", "sliding-buckets", "leaky-bucket"}
+	plan := around(t, System{}, requests, time.Minute, []algorithms.Policy{limited(2, 50*time.Millisecond)}, names...)
+	run := New(plan, Options{Buckets: 1, Workers: 1})
+	for _, l := range run.lanes { // as if no limiter could ever tell
+		l.flow.gate.rules[0].keys.sweep = 1 << 30
+	}
+	kept := run.Finish()
+	for i, r := range New(plan, Options{Buckets: 1, Workers: 1}).Finish() {
+		if r.Summary.Admitted != kept[i].Summary.Admitted || r.Summary.Denied == 0 {
+			t.Errorf("%s: admitted %d, and %d without dropping", r.Name, r.Summary.Admitted, kept[i].Summary.Admitted)
+		}
+		if r.Summary.System.Keys > 2*leastSwept || kept[i].Summary.System.Keys != 5000 {
+			t.Errorf("%s: %d keys held, %d without dropping", r.Name, r.Summary.System.Keys, kept[i].Summary.System.Keys)
+		}
+	}
+}
+
 // TestEverythingIsAccountedFor draws systems at random and counts.
 func TestEverythingIsAccountedFor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := randomSystem(t)
-		run := New(plan, Options{Buckets: 20, Workers: 1, Steps: 1 << 16})
+		w := &watcher{t: t, last: map[[2]int64]Step{}}
+		run := New(plan, Options{Buckets: 20, Workers: 1, Steps: 1 << 16, Observer: w})
+		w.run = run
 		results := run.Finish()
 		for i, r := range results {
 			conserved(t, run.lanes[i], r)
 		}
 	})
+}
+
+// watcher looks at every decision: no limit holds more than it may, and nothing is sent again without
+// a cause.
+type watcher struct {
+	t    *rapid.T
+	run  *Run
+	last map[[2]int64]Step // by limiter and request
+}
+
+func (w *watcher) Asked(Step, algorithms.Limiter) {}
+
+func (w *watcher) Answered(s Step) {
+	for _, rule := range w.run.lanes[s.Limiter].flow.gate.rules {
+		if rule.enforced.Spec.Name != "concurrency" {
+			continue
+		}
+		for place := range rule.keys.owners {
+			if level := rule.keys.table.At(uint32(place)).(algorithms.Gauged).Level(s.Decided); level > algorithms.Milli(1000*rule.policy.Limit.N) {
+				w.t.Fatalf("%d thousandths in flight of %d", level, rule.policy.Limit.N)
+			}
+		}
+	}
+	id := [2]int64{int64(s.Limiter), s.Seq}
+	before, again := w.last[id]
+	switch {
+	case s.Decided < s.Request.At:
+		w.t.Fatalf("request %d is decided before it is sent", s.Seq)
+	case s.Attempt == 1 && again, s.Attempt > 1 && !again, again && s.Attempt != before.Attempt+1:
+		w.t.Fatalf("request %d: sending %d comes after sending %d", s.Seq, s.Attempt, before.Attempt)
+	case again && s.Request.At < before.Decided:
+		w.t.Fatalf("request %d is sent again at %d, before it was refused at %d", s.Seq, s.Request.At, before.Decided)
+	case again && w.run.plan.System.Service == nil && before.Decision.Verdict != algorithms.Deny:
+		w.t.Fatalf("request %d is sent again though nothing failed", s.Seq)
+	}
+	w.last[id] = s
 }
 
 func conserved(t *rapid.T, l *lane, r *Result) {
@@ -147,6 +300,10 @@ func conserved(t *rapid.T, l *lane, r *Result) {
 	}
 	if n := l.flow.calls.live(); n != 0 {
 		t.Fatalf("%s: %d calls have not ended", r.Name, n)
+	}
+	failures := s.Denied + sys.Lost + sys.TimedOut
+	if again := sys.Calls - sys.Requests; again > failures {
+		t.Fatalf("%s: %d sent again after %d failures", r.Name, again, failures)
 	}
 	if l.flow.service != nil && (l.flow.service.busy != 0 || l.flow.service.queue.n != 0) {
 		t.Fatalf("%s: the service still has work", r.Name)
