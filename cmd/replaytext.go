@@ -85,6 +85,17 @@ func clock(unix int64) string {
 	return time.Unix(0, unix).UTC().Format("2006-01-02 15:04:05.999")
 }
 
+// moment is an instant of the run in a table, whose page has the years in its title: without the
+// year where that is the same all along. layout is the time of day.
+func (p *replayPage) moment(unix int64, layout string) string {
+	t := time.Unix(0, unix).UTC()
+	first, last := time.Unix(0, p.start).UTC(), time.Unix(0, p.start+int64(p.Last)).UTC()
+	if first.Year() == last.Year() {
+		return t.Format("01-02 " + layout)
+	}
+	return t.Format("2006-01-02 " + layout)
+}
+
 func (p *replayPage) head(text string) {
 	lines := strings.TrimSuffix(paragraphs(p.style, text, p.cells, 0), "\n")
 	p.b.WriteString("\n" + p.style.Paint(draw.Title, lines) + "\n")
@@ -139,7 +150,7 @@ func (p *replayPage) row(i int, l *replay.Limiter) []string {
 	}
 	worst := ""
 	if s.Denied > 0 {
-		worst = fmt.Sprintf("%s  %d", time.Unix(l.Worst.Unix, 0).UTC().Format("01-02 15:04"), l.Worst.Denied)
+		worst = fmt.Sprintf("%s  %d", p.moment(l.Worst.Unix*int64(time.Second), "15:04"), l.Worst.Denied)
 	}
 	return append(out, worst)
 }
@@ -199,8 +210,13 @@ func (p *replayPage) lanes() {
 	if columns < 16 {
 		return
 	}
-	p.head("requests and denials over time")
-	labels, ruler := p.style.TimeAxis(span, columns)
+	head := "requests and denials over time (UTC)"
+	labels, ruler, ok := p.style.ClockAxis(p.start, span, columns)
+	if !ok {
+		head = "requests and denials from the first request on"
+		labels, ruler = p.style.TimeAxis(span, columns)
+	}
+	p.head(head)
 	indent := strings.Repeat(" ", gutter+2)
 	p.b.WriteString(indent + strings.TrimRight(labels, " ") + "\n" + indent + ruler + "\n")
 	most := int64(1)
@@ -232,28 +248,50 @@ func (p *replayPage) refused(l *replay.Limiter) {
 		p.spread(l)
 		return
 	}
-	listed := l.Most(int(p.flags.top.v))
+	p.b.WriteString(table(p.style, p.cells, p.refusedRows(l)))
+	p.spread(l)
+}
+
+// refusedRows are the clients that a limiter refuses most, a row each under their heads, the names
+// of clients and paths cut so that the table keeps to the page.
+func (p *replayPage) refusedRows(l *replay.Limiter) [][]string {
 	rows := [][]string{{p.noun(), "denied", "of its requests", "first denied"}}
 	paths := []string{"most refused path"}
-	for _, m := range listed {
+	for _, m := range l.Most(int(p.flags.top.v)) {
 		rows = append(rows, []string{
-			strings.TrimRight(p.style.Cut(p.style.Text(p.clientName(m.Client)), 40), " "), number(m.Denied),
-			percent(m.Denied, m.Requests) + " of " + number(m.Requests), clock(p.start + int64(m.First)),
+			p.style.Text(p.clientName(m.Client)), number(m.Denied),
+			percent(m.Denied, m.Requests) + " of " + number(m.Requests), p.moment(p.start+int64(m.First), "15:04:05.999"),
 		})
 		paths = append(paths, p.pathText(m))
 	}
 	alignRight(rows)
-	room := p.cells
-	for c := range rows[0] {
-		room -= widest(rows, c) + tableGap
-	}
 	if strings.Join(paths[1:], "") != "" { // the log has paths
 		for r := range rows {
-			rows[r] = append(rows[r], p.style.Cut(paths[r], max(room, 18)))
+			rows[r] = append(rows[r], paths[r])
 		}
 	}
-	p.b.WriteString(table(p.style, p.cells, rows))
-	p.spread(l)
+	p.narrow(rows)
+	return rows
+}
+
+// narrow cuts the texts of rows to what the page has room for: paths first, then clients.
+func (p *replayPage) narrow(rows [][]string) {
+	const fewest = 17 // cells that say something yet, and the head of the paths
+	over := -tableGap - p.cells
+	for c := range rows[0] {
+		over += widest(rows, c) + tableGap
+	}
+	for _, c := range []int{4, 0} {
+		if c >= len(rows[0]) {
+			continue
+		}
+		width := widest(rows, c)
+		room := max(width-max(over, 0), min(width, fewest))
+		over -= width - room
+		for r := range rows {
+			rows[r][c] = strings.TrimRight(p.style.Cut(rows[r][c], room), " ")
+		}
+	}
 }
 
 // widest is the width of a column.

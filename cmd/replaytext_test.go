@@ -93,3 +93,28 @@ func TestReplayFits(t *testing.T) {
 		t.Errorf("a head is not broken in\n%s", out)
 	}
 }
+
+// The table of the most refused keeps its columns at 80 cells, whatever clients and paths are called.
+func TestMostRefusedAtEighty(t *testing.T) {
+	for _, client := range []string{"192.0.2.1", "2001:db8:1111:2222:3333:4444:5555:6666", strings.Repeat("名", 60)} {
+		for _, path := range []string{"/a", "/" + strings.Repeat("long/", 40)} {
+			log := strings.ReplaceAll(strings.ReplaceAll(threeLines, "192.0.2.1", client), "/a", path)
+			out, _ := replayText(t, strings.Repeat(log, 1000), 0, "--limit", "1/m", "-a", "gcra")
+			_, table, _ := strings.Cut(out, "most refused by gcra\n")
+			lines := strings.Split(table, "\n")
+			if !strings.HasPrefix(lines[0], "client ") || !strings.Contains(lines[0], "  first denied  most refused path") ||
+				!strings.Contains(lines[1], " 06-01 10:00:00  ") || !strings.HasPrefix(lines[2], " half of all") {
+				t.Errorf("%s %s: no table in\n%s", client, path, out)
+			}
+			for _, name := range []string{client, path} {
+				if len(name) > 20 && !strings.Contains(lines[1], "…") || len(name) < 20 && !strings.Contains(lines[1], name) {
+					t.Errorf("%q is not shown, whole or cut, in\n%s", name, lines[1])
+				}
+			}
+		}
+	}
+	old := strings.Replace(threeLines, "2025", "2024", 1)
+	if out, _ := replayText(t, old, 0, "--limit", "1/365d", "-a", "gcra"); !strings.Contains(out, " 2025-06-01 10:00:00  ") {
+		t.Errorf("over two years, the year is missing in\n%s", out)
+	}
+}
