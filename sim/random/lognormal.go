@@ -18,24 +18,22 @@ func (d *Distribution) logNormal(median uint64, s *Stream) uint64 {
 	return grown(median, y)
 }
 
-// grown is median·2^y, rounded up and cut to longest. The power is 2^(whole+1) · 2^(frac−1).
+// grown is median·2^y, rounded up and cut to longest, as is everything from 2⁶² on. The power is
+// 2^(whole+1) · 2^(frac−1).
 func grown(median uint64, y Fixed) uint64 {
-	if y.Whole > 61 && median > 0 {
-		return longest
-	}
-	hi, lo := bits.Mul64(median, Exp2Neg(^y.Frac)) // as a fraction of 2⁶²⁻ʷʰᵒˡᵉ
-	return capped(over2(hi, lo, 62-uint(min(y.Whole, 62))), median)
+	hi, lo := bits.Mul64(median, Exp2Neg(^y.Frac)) // in units of 2^(whole−62)
+	return capped(overPower(hi, lo, 62-uint(min(y.Whole, 62))), median)
 }
 
 // shrunk is median·2^(−y), rounded up.
 func shrunk(median uint64, y Fixed) uint64 {
-	hi, lo := bits.Mul64(median, Exp2Neg(y.Frac)) // as a fraction of 2⁶³⁺ʷʰᵒˡᵉ, below 2¹²⁴
-	return capped(over2(hi, lo, 63+uint(min(y.Whole, 64))), median)
+	hi, lo := bits.Mul64(median, Exp2Neg(y.Frac)) // in units of 2^(−whole−63)
+	return capped(overPower(hi, lo, 63+uint(min(y.Whole, 64))), median)
 }
 
-// over2 is (hi·2⁶⁴ + lo)/2ⁿ for n < 128, rounded down to a multiple of 2⁻⁶⁴. Where that is 2⁶⁴ or
+// overPower is (hi·2⁶⁴ + lo)/2ⁿ for n < 128, rounded down to a multiple of 2⁻⁶⁴. Where that is 2⁶⁴ or
 // more, it is the largest number there is.
-func over2(hi, lo uint64, n uint) Fixed {
+func overPower(hi, lo uint64, n uint) Fixed {
 	if n >= 64 {
 		n -= 64
 		return Fixed{hi >> n, hi<<(64-n) | lo>>n}
