@@ -30,9 +30,9 @@ func respond(l algorithms.Limiter, entry *Limiter, now Time, cost int64, verdict
 	capacity := entry.Spec.Capacity(entry.Policy)
 	r := Response{Status: 200, Limit: capacity, Window: refill(entry)}
 	r.Remaining = algorithms.Remaining(l, now, capacity)
-	r.Reset = seconds(l.When(now, capacity) - now)
+	r.Reset = until(l, now, capacity)
 	if r.Remaining < capacity {
-		r.More = seconds(l.When(now, r.Remaining+1) - now)
+		r.More = until(l, now, r.Remaining+1)
 	}
 	if verdict == algorithms.Deny {
 		r.Status = 429
@@ -41,6 +41,16 @@ func respond(l algorithms.Limiter, entry *Limiter, now Time, cost int64, verdict
 		}
 	}
 	return r
+}
+
+// until is how many whole seconds it takes until a cost would be accepted, rounded up: 0 where no
+// instant can be named, as for units that others hold.
+func until(l algorithms.Limiter, now Time, cost int64) int64 {
+	when := l.When(now, cost)
+	if when == algorithms.Never {
+		return 0
+	}
+	return seconds(when - now)
 }
 
 // seconds is a length in whole seconds, rounded up.
