@@ -15,6 +15,11 @@ const (
 	maxClients  = 10_000_000
 	maxRows     = 20_000_000 // of a trace file, 24 bytes each
 	maxLimiters = 100        // each is run on all requests, with a state for every client
+
+	maxTiers     = 100
+	maxLimits    = 20   // besides the main one; each is asked about every request that it applies to
+	maxEndpoints = 1000 // described and named
+	maxChanges   = 1000
 )
 
 // checker judges a scenario as a whole, once its values have been read, and makes its traffic
@@ -27,6 +32,11 @@ type checker struct {
 	streams  map[string]int // how many sources have asked for this name
 	sources  []source
 	notes    []string
+
+	// Of a scenario with a system.
+	spoken     []int32           // by client: the first source that it sends from
+	endpointOf map[string]uint32 // by name
+	costs      []int64           // by endpoint
 }
 
 // source is a source of traffic made ready: a generator, or requests one by one.
@@ -37,6 +47,7 @@ type source struct {
 	rows  []traffic.Request // in place of the spec
 	exact bool              // it is rows that count
 	end   time.Duration     // when the last part ends, or just after the last row
+	aim   *traffic.Aim      // what the requests ask for; nil for nothing
 }
 
 func (c *checker) check() {
@@ -44,6 +55,7 @@ func (c *checker) check() {
 	if !c.has("version") {
 		s.Version = 1
 	}
+	c.checkSystem()
 	c.checkPolicies()
 	if c.has("traffic") && !c.bad["duration"] {
 		c.nameGroups()
@@ -52,6 +64,7 @@ func (c *checker) check() {
 		}
 		c.checkDuration()
 	}
+	c.checkPeople()
 	c.checkExpect()
 }
 

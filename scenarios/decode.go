@@ -103,6 +103,8 @@ func (d *decoder) value(n ast.Node, path string, v reflect.Value, f field) {
 		d.text(n, path, target, f)
 	case *int64:
 		d.whole(n, path, target, f)
+	case *bool:
+		d.flag(n, path, target)
 	case *[]Expectation:
 		d.expect(n, path, target)
 	default:
@@ -165,7 +167,7 @@ func (d *decoder) unknownKey(e entry, path, where string, keys []string) {
 }
 
 // missing notes that a required key is not there.
-func (d *decoder) missing(path, key string) {
+func (d *document) missing(path, key string) {
 	d.spoil(join(path, key))
 	d.failAt(d.span(path), "%q is missing%s", key, in(path))
 }
@@ -364,6 +366,14 @@ func (d *decoder) whole(n ast.Node, path string, target *int64, f field) {
 		return
 	}
 	*target = number.Digits
+}
+
+func (d *decoder) flag(n ast.Node, path string, target *bool) {
+	text, ok := d.scalar(n, path, "true or false")
+	if ok && text != "true" && text != "false" {
+		d.refuse(n, path, "must be true or false")
+	}
+	*target = text == "true"
 }
 
 func wholeRange(f field) string {

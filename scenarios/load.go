@@ -28,6 +28,9 @@ type Loaded struct {
 	names   *clientNames
 	sources []source
 	end     sim.Time
+
+	system *sim.System // but for its seeds; nil for limiters alone
+	rules  []rule      // of the system
 }
 
 // Load reads a scenario: a path, the name of a built-in one, or "-" for standard input. What has a
@@ -155,6 +158,11 @@ func newChecker(doc *document, s *Scenario, folder string) *checker {
 // loaded is the result, when nothing was found to be wrong.
 func (c *checker) loaded(name string) *Loaded {
 	l := &Loaded{Scenario: c.scenario, Name: name, names: c.names, sources: c.sources, end: sim.Time(c.duration())}
+	if c.scenario.hasSystem() {
+		l.rules = c.scenario.rules()
+		l.system = c.scenario.system(l.rules)
+		c.people(l.system)
+	}
 	l.Notes = append(c.notes, l.beyond(l.end)...)
 	return l
 }
@@ -212,6 +220,7 @@ func (l *Loaded) Plan(over Overrides) (*sim.Plan, error) {
 		seed = *over.Seed
 	}
 	return &sim.Plan{
+		System:   seeded(l.system, seed),
 		Duration: end,
 		Clients:  l.names,
 		Open:     l.opener(end, seed),
@@ -233,6 +242,14 @@ func (l *Loaded) opener(end sim.Time, seed uint64) func() traffic.Source {
 
 // start opens one source.
 func (s *source) start(end sim.Time, seed uint64) traffic.Source {
+	if s.aim != nil {
+		return traffic.Aimed(s.bare(end, seed), *s.aim, s.spec.Name, seed)
+	}
+	return s.bare(end, seed)
+}
+
+// bare opens one source without the endpoints of its requests.
+func (s *source) bare(end sim.Time, seed uint64) traffic.Source {
 	if s.exact {
 		return traffic.Fixed(s.rows[:within(s.rows, end)])
 	}

@@ -62,7 +62,7 @@ func node(v reflect.Value) *yamlNode {
 		return plain(x.String())
 	case string:
 		return text(x)
-	case int64, uint64:
+	case int64, uint64, bool:
 		return plain(fmt.Sprint(x))
 	case []Expectation:
 		return expectations(x)
@@ -128,19 +128,9 @@ func (n *yamlNode) put(key string, value *yamlNode) {
 
 func plain(text string) *yamlNode { return &yamlNode{scalar: text} }
 
-// yaml writes the options of a limiter beside its other keys, in the order of its algorithm.
+// yaml writes the options of a limiter beside its other keys.
 func (l Limiter) yaml() *yamlNode {
-	n := record(reflect.ValueOf(l))
-	spec, ok := algorithms.Lookup(l.Algorithm)
-	if !ok {
-		return n
-	}
-	for _, o := range spec.Options {
-		if value, ok := l.Options[o.Name]; ok {
-			n.put(o.Name, plain(value)) // a number or a word, as Option.Check has it
-		}
-	}
-	return n
+	return withOptions(record(reflect.ValueOf(l)), l.Algorithm, l.Options)
 }
 
 func (a Arrivals) yaml() *yamlNode {
@@ -190,14 +180,14 @@ func notLiteral(line string) bool {
 	return strings.TrimSpace(line) != line || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) || !utf8.ValidString(line)
 }
 
-// scalarText is a text as a plain scalar if it begins with a letter, has nothing in it that YAML
+// scalarText is a text as a plain scalar if it begins with a letter or a slash, has nothing in it that YAML
 // gives a meaning, and is no word that YAML takes for something else.
 func scalarText(s string) string {
 	safe := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" -_./", r)
 	}
 	odd := strings.ContainsFunc(s, func(r rune) bool { return !safe(r) })
-	if s == "" || odd || !unicode.IsLetter(rune(s[0])) || strings.HasSuffix(s, " ") || strings.Contains(s, " -") || isWord(s) {
+	if s == "" || odd || !unicode.IsLetter(rune(s[0])) && s[0] != '/' || strings.HasSuffix(s, " ") || strings.Contains(s, " -") || isWord(s) {
 		return doubleQuoted(s)
 	}
 	return s

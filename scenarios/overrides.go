@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,9 +18,13 @@ type Overrides struct {
 	// comes in under the scenario's policy.
 	Algorithms []string
 
-	Limit    *algorithms.Limit // put to every limiter
-	Burst    *int64            // put to every limiter
-	Set      []string          // OPTION=VALUE, put to every limiter that has the option
+	// Limit and Burst are put to every limiter in place of the main limit, or of the first where
+	// there is none. Further limits, those of tiers and endpoints, and changes stay as they are, and
+	// so do limiters that count what is in flight.
+	Limit *algorithms.Limit
+	Burst *int64
+
+	Set      []string // OPTION=VALUE, put to every limiter that has the option
 	Seed     *uint64
 	Duration *time.Duration
 }
@@ -37,12 +42,26 @@ func (l *Loaded) limiters(over Overrides) ([]sim.Limiter, error) {
 	var out []sim.Limiter
 	for _, c := range chosen {
 		limiter, err := c.build(over, options)
+		if err == nil && l.system != nil {
+			limiter, err = l.surrounded(c, limiter)
+		}
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, limiter)
 	}
 	return out, nil
+}
+
+// surrounded is a limiter with what it enforces under every rule.
+func (l *Loaded) surrounded(c candidate, limiter sim.Limiter) (sim.Limiter, error) {
+	var mistakes []error
+	x := lane{scenario: l.Scenario, limiter: limiter, path: c.path, fail: func(_, message string) {
+		mistakes = append(mistakes, errors.New(visible(message)))
+	}}
+	limiter.Enforced = x.enforced(l.rules)
+	x.shared()
+	return limiter, errors.Join(mistakes...)
 }
 
 // choose picks candidates by name, each once.
@@ -84,7 +103,10 @@ func (l *Loaded) named(name string, all []candidate) ([]candidate, error) {
 	if !ok {
 		return nil, unknownLimiter(name, all)
 	}
-	return []candidate{l.Scenario.under(spec)}, nil
+	if spec.Holds && l.Scenario.Service == nil {
+		return nil, errors.New(needsService(spec))
+	}
+	return []candidate{l.Scenario.under(spec, l.Scenario.first())}, nil
 }
 
 func unknownLimiter(name string, all []candidate) error {
@@ -150,10 +172,10 @@ func unknownOption(name string, chosen []candidate) error {
 // build makes the candidate ready, with the overrides in place of its own policy.
 func (c candidate) build(over Overrides, options map[string]string) (sim.Limiter, error) {
 	p := c.policy
-	if over.Limit != nil {
+	if over.Limit != nil && !c.spec.Holds {
 		p.Limit = *over.Limit
 	}
-	if over.Burst != nil {
+	if over.Burst != nil && !c.spec.Holds {
 		p.Burst = *over.Burst
 	}
 	p.Options = map[string]string{}
@@ -171,5 +193,5 @@ func (c candidate) build(over Overrides, options map[string]string) (sim.Limiter
 	if err != nil {
 		return sim.Limiter{}, fmt.Errorf("%s: %w", visible(c.name), err)
 	}
-	return sim.Limiter{Name: c.name, Spec: c.spec, Policy: p, Maker: maker}, nil
+	return sim.Limiter{Name: c.name, Spec: c.spec, Policy: p, Maker: maker, Scheme: c.scheme}, nil
 }

@@ -1,10 +1,14 @@
 package scenarios
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/sim/servers"
 )
 
 // candidate is a limiter that may be run: an entry of the scenario's list, or an algorithm under
@@ -13,51 +17,76 @@ type candidate struct {
 	name   string
 	spec   *algorithms.Spec
 	policy algorithms.Policy
+	scheme servers.Scheme
 	path   string // of its entry; "" if it has none
 }
 
-// candidates are the limiters of the scenario in order: its list, or else every algorithm.
+// candidates are the limiters of the scenario in order: its list, or else every algorithm that can
+// be put to any traffic and that the servers can share.
 func (s *Scenario) candidates() []candidate {
 	var out []candidate
+	first := s.first()
 	if len(s.Limiters) == 0 {
 		for _, spec := range algorithms.Defaults() {
-			out = append(out, s.under(spec))
+			if takes(s.scheme(), spec) {
+				out = append(out, s.under(spec, first))
+			}
 		}
 		return out
 	}
 	for i, l := range s.Limiters {
 		if spec, ok := algorithms.Lookup(l.Algorithm); ok {
-			out = append(out, s.listed(l, spec, index("limiters", i)))
+			out = append(out, s.listed(l, s.under(spec, first), index("limiters", i)))
 		}
 	}
 	return out
 }
 
-// under is an algorithm under the scenario's own policy.
-func (s *Scenario) under(spec *algorithms.Spec) candidate {
-	return candidate{
-		name:   spec.Name,
-		spec:   spec,
-		policy: algorithms.Policy{Limit: s.Limit, Burst: s.Burst, Start: s.startNanos()},
+// first is the policy that limiters have unless they say otherwise: the main limit, or where there
+// is none the first of the others.
+func (s *Scenario) first() algorithms.Policy {
+	p := algorithms.Policy{Limit: s.Limit, Burst: s.Burst}
+	if !s.hasMain() {
+		if rules := s.rules(); len(rules) > 0 {
+			p = rules[0].policy
+			p.Options = nil
+		}
 	}
+	p.Start = s.startNanos()
+	return p
+}
+
+// under is an algorithm under the policy that limiters have unless they say otherwise.
+func (s *Scenario) under(spec *algorithms.Spec, first algorithms.Policy) candidate {
+	c := candidate{name: spec.Name, spec: spec, policy: first, scheme: s.scheme()}
+	if spec.Holds {
+		c.policy.Limit, c.policy.Burst = s.inFlight(0), 0
+	}
+	return c
 }
 
 // listed is an entry of the list. What it leaves out it has from the scenario.
-func (s *Scenario) listed(l Limiter, spec *algorithms.Spec, path string) candidate {
-	c := s.under(spec)
+func (s *Scenario) listed(l Limiter, c candidate, path string) candidate {
 	c.path = path
-	if l.Name != "" {
-		c.name = l.Name
-	}
-	if l.Limit.Per != 0 {
+	c.name = l.name()
+	if l.Limit.Per != 0 && !c.spec.Holds {
 		c.policy.Limit = l.Limit
 	}
-	if l.Burst != 0 {
+	if l.Burst != 0 && !c.spec.Holds {
 		c.policy.Burst = l.Burst
+	}
+	if c.spec.Holds {
+		c.policy.Limit = s.inFlight(l.InFlight)
+	}
+	if l.Scheme != "" {
+		c.scheme, _ = servers.ParseScheme(string(l.Scheme))
 	}
 	c.policy.Options = l.Options
 	return c
 }
+
+// name is the name of an entry: its own, its scheme's, or its algorithm's.
+func (l *Limiter) name() string { return cmp.Or(l.Name, string(l.Scheme), l.Algorithm) }
 
 // startNanos is the Unix time of t = 0.
 func (s *Scenario) startNanos() int64 {
@@ -74,24 +103,95 @@ func (c *checker) checkPolicies() {
 		return
 	}
 	c.checkNames()
+	c.checkHolding()
+	c.checkSchemes()
+	rules := c.scenario.rules()
 	seen := map[string]bool{} // one mistake in the scenario's policy is one mistake, not nine
+	fail := func(path, message string) {
+		if _, reason, _ := strings.Cut(message, " "); !seen[path+reason] {
+			seen[path+reason] = true
+			c.fail(path, "%s", visible(message))
+		}
+	}
 	for _, x := range c.scenario.candidates() {
 		if x.policy.Limit.Per == 0 {
 			c.limitMissing(x)
 			continue
 		}
-		if c.bad[x.path] && x.path != "" || c.bad["burst"] || c.bad["start"] {
+		if x.policy.Limit.N == 0 || c.bad[x.path] && x.path != "" || c.bad["burst"] || c.bad["start"] {
 			continue
 		}
-		_, err := x.spec.Build(x.policy)
+		maker, err := x.spec.Build(x.policy)
 		for _, e := range policyErrors(err) {
-			path := c.fieldPath(x, e.Field)
-			if message := fmt.Sprintf("%s: %s %s: %s", x.name, e.Field, quoted(e.Value), e.Reason); !seen[path+e.Reason] {
-				seen[path+e.Reason] = true
-				c.fail(path, "%s", visible(message))
-			}
+			fail(c.fieldPath(x, e.Field), fmt.Sprintf("%s: %s %s: %s", x.name, e.Field, quoted(e.Value), e.Reason))
+		}
+		c.checkLane(x, maker, rules, fail)
+	}
+}
+
+// checkHolding sees to it that what is in flight is limited where there is a service, and by a
+// number of its own.
+func (c *checker) checkHolding() {
+	for i, l := range c.scenario.Limiters {
+		spec, ok := algorithms.Lookup(l.Algorithm)
+		path := index("limiters", i)
+		if ok && !c.bad[path] {
+			c.holding(path, spec, l.InFlight)
 		}
 	}
+	for i, r := range c.scenario.Limits {
+		spec, ok := algorithms.Lookup(r.Algorithm)
+		path := index("limits", i)
+		switch {
+		case c.bad[path]:
+		case ok:
+			c.holding(path, spec, r.InFlight)
+		case r.InFlight != 0:
+			c.fail(join(path, "in_flight"), "in_flight needs an algorithm that counts what is in flight; write algorithm: concurrency beside it")
+		}
+	}
+}
+
+// holding judges what an entry says about units in flight.
+func (c *checker) holding(path string, spec *algorithms.Spec, inFlight int64) {
+	if !spec.Holds {
+		if inFlight != 0 {
+			c.fail(join(path, "in_flight"), "in_flight does not go with %s, which limits a rate; write a limit such as 100/m", spec.Name)
+		}
+		return
+	}
+	for _, key := range []string{"limit", "burst"} {
+		if c.has(join(path, key)) {
+			c.fail(join(path, key), "%s does not go with %s, which counts what is in flight; write in_flight: 20", key, spec.Name)
+		}
+	}
+	if !c.has("service") {
+		c.fail(join(path, "algorithm"), "%s", needsService(spec))
+	}
+	if c.has("servers") {
+		c.fail(join(path, "algorithm"), "%s does not go with several servers, which do not hear of the ends of services", spec.Name)
+	}
+}
+
+func needsService(spec *algorithms.Spec) string {
+	return spec.Name + " holds a request until its service ends, and the scenario has no service; give it one, such as service: {workers: 4, time: 100ms}"
+}
+
+// checkLane has everything built that a limiter enforces besides its own policy, when that is in
+// order.
+func (c *checker) checkLane(x candidate, maker algorithms.Maker, rules []rule, fail func(path, message string)) {
+	if maker == nil || !c.scenario.hasSystem() {
+		return
+	}
+	for _, path := range []string{"limits", "tiers", "endpoints", "changes", "load", "servers", "service"} {
+		if c.bad[path] {
+			return
+		}
+	}
+	l := lane{scenario: c.scenario, path: x.path, fail: fail}
+	l.limiter = sim.Limiter{Name: x.name, Spec: x.spec, Policy: x.policy, Maker: maker, Scheme: x.scheme}
+	l.enforced(rules)
+	l.shared()
 }
 
 // limitMissing notes that a limiter has no limit, unless there is one that is wrong.
@@ -109,10 +209,7 @@ func (c *checker) limitMissing(x candidate) {
 func (c *checker) checkNames() {
 	lines := map[string]int{}
 	for i, l := range c.scenario.Limiters {
-		path, name := index("limiters", i), l.Name
-		if name == "" {
-			name = l.Algorithm
-		}
+		path, name := index("limiters", i), l.name()
 		line, taken := lines[name]
 		if taken && name != "" {
 			c.fail(path, "a second limiter called %s (the first is on line %d); give it a name of its own, such as name: %s-2",

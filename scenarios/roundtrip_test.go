@@ -35,7 +35,7 @@ func drawScenario(t *rapid.T) *Scenario {
 		Version: 1, Duration: time.Hour, Limit: drawRate(t, "limit"),
 		Name: drawText(t, "name", 50), Lesson: drawText(t, "lesson", 300), Watch: drawText(t, "watch", 50),
 		Burst: rapid.Int64Range(0, 1000).Draw(t, "burst"),
-		Key:   rapid.SampledFrom([]string{"", "client", "all"}).Draw(t, "key"),
+		Key:   rapid.SampledFrom([]Key{"", "client", "all"}).Draw(t, "key"),
 	}
 	if rapid.Bool().Draw(t, "seeded") {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -60,7 +60,7 @@ func drawScenario(t *rapid.T) *Scenario {
 }
 
 func drawLimiter(t *rapid.T, i int) Limiter {
-	spec := rapid.SampledFrom(algorithms.Specs()).Draw(t, "algorithm")
+	spec := rapid.SampledFrom(algorithms.Defaults()).Draw(t, "algorithm")
 	l := Limiter{Name: fmt.Sprint(i) + strings.TrimRight(drawText(t, "limiter", 10), "\n"), Algorithm: spec.Name}
 	if rapid.Bool().Draw(t, "own limit") {
 		l.Limit, l.Burst = drawRate(t, "limit"), rapid.Int64Range(0, 50).Draw(t, "burst")

@@ -19,19 +19,32 @@ type Scenario struct {
 	Seed     *uint64          `yaml:"seed" jsonschema_description:"Where random draws begin; 1 if left out."`
 	Limit    algorithms.Limit `yaml:"limit" jsonschema_description:"The limit put to every algorithm, as units per time."`
 	Burst    int64            `yaml:"burst" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Capacity of the bucket family: how many unit requests pass back to back from idle. The count of the limit if left out. Windows have no burst and ignore it."`
-	Key      string           `yaml:"key" jsonschema:"enum=client,enum=all" jsonschema_description:"What has a limiter of its own: each client (if left out), or all of them one together."`
-	Limiters []Limiter        `yaml:"limiters" jsonschema:"minItems=1" jsonschema_description:"The limiters to run, one by one, instead of every algorithm under limit and burst."`
-	Traffic  []Source         `yaml:"traffic" jsonschema:"required,minItems=1" jsonschema_description:"Who sends what, when. At one instant the order of the sources counts."`
-	Expect   []Expectation    `yaml:"expect" jsonschema_description:"What must come out, by limiter and measure."`
+	Key      Key              `yaml:"key" jsonschema_description:"What has a limiter of its own: each client (if left out), address, user or endpoint, several of them joined by + such as client+endpoint, or all together."`
+
+	Limits        []Rule     `yaml:"limits" jsonschema:"minItems=1" jsonschema_description:"Further limits that hold at the same time: a request must be accepted by all that apply to it."`
+	OnPartialDeny string     `yaml:"on_partial_deny" jsonschema:"enum=refund,enum=keep" jsonschema_description:"What a limit that accepted does when a later one refuses: nothing is charged (refund, if left out), or it keeps what it charged, a common mistake."`
+	OnLimit       OnLimit    `yaml:"on_limit" jsonschema_description:"What becomes of a refused request: it is refused (reject, if left out), waits until it is accepted (queue, or {queue: 100} for at most so many of a key), or gets a cheap answer at once (degrade)."`
+	Tiers         Tiers      `yaml:"tiers" jsonschema_description:"Kinds of clients by name. A tier's limit takes the place of the main limit for its clients."`
+	Endpoints     Endpoints  `yaml:"endpoints" jsonschema_description:"What requests ask for by path, with costs and limits of their own."`
+	Service       *Service   `yaml:"service" jsonschema_description:"What serves the requests that go ahead; they are answered at once if left out."`
+	Changes       []Change   `yaml:"changes" jsonschema:"minItems=1" jsonschema_description:"When the main limit changes, in order of time."`
+	Load          *UnderLoad `yaml:"load" jsonschema_description:"Another main limit while the queue of the service is long."`
+	Servers       *Servers   `yaml:"servers" jsonschema_description:"Several servers that share the limit."`
+
+	Limiters []Limiter     `yaml:"limiters" jsonschema:"minItems=1" jsonschema_description:"The limiters to run, one by one, instead of every algorithm under limit and burst."`
+	Traffic  []Source      `yaml:"traffic" jsonschema:"required,minItems=1" jsonschema_description:"Who sends what, when. At one instant the order of the sources counts."`
+	Expect   []Expectation `yaml:"expect" jsonschema_description:"What must come out, by limiter and measure."`
 }
 
 // Limiter is an entry of a scenario's list of limiters. What it leaves out of limit and burst it
 // takes from the scenario.
 type Limiter struct {
-	Name      string           `yaml:"name" jsonschema:"maxLength=200" jsonschema_description:"A name of its own; the algorithm's if left out."`
+	Name      string           `yaml:"name" jsonschema:"maxLength=200" jsonschema_description:"A name of its own; if left out the scheme's if it has one, or else the algorithm's."`
 	Algorithm string           `yaml:"algorithm" jsonschema:"required" jsonschema_description:"Which algorithm."`
 	Limit     algorithms.Limit `yaml:"limit" jsonschema_description:"Its limit; the scenario's if left out."`
 	Burst     int64            `yaml:"burst" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Its burst; the scenario's if left out."`
+	InFlight  int64            `yaml:"in_flight" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"For concurrency and adaptive, instead of a limit: units in flight at the same time; as many as the service has workers if left out."`
+	Scheme    Scheme           `yaml:"scheme" jsonschema_description:"How several servers share its limit; the servers' scheme if left out."`
 
 	// Options are the algorithm's own settings as text, by name. In the file they stand beside the
 	// other keys.
@@ -49,6 +62,14 @@ type Source struct {
 	Phases   []Phase  `yaml:"phases" jsonschema:"minItems=1" jsonschema_description:"Stretches of time, one after the other."`
 	Requests Requests `yaml:"requests" jsonschema_description:"Exact instants, or the rows of a CSV file."`
 	Replay   *Replay  `yaml:"replay" jsonschema_description:"The requests of an access log."`
+
+	Tier      string `yaml:"tier" jsonschema:"maxLength=200" jsonschema_description:"The tier of its clients, one of tiers."`
+	User      string `yaml:"user" jsonschema:"maxLength=200" jsonschema_description:"The user that its clients are together; each is one of its own, by the client's name, if left out."`
+	Address   string `yaml:"address" jsonschema:"maxLength=200" jsonschema_description:"The address that its clients come from together, as behind a NAT; each has one of its own if left out."`
+	Endpoint  string `yaml:"endpoint" jsonschema:"maxLength=200" jsonschema_description:"What its requests ask for."`
+	Endpoints Shares `yaml:"endpoints" jsonschema_description:"What its requests ask for, several endpoints with weights: each request is for one of them, drawn in proportion."`
+	Abusive   bool   `yaml:"abusive" jsonschema_description:"These clients are meant to be kept out: what they get through and what others are refused are measured apart. They are honest if left out."`
+	Retry     *Retry `yaml:"retry" jsonschema_description:"What a client does after an answer that is no success: a word for how long it waits, or a map."`
 }
 
 // Clients names many clients, prefix1 … prefixN, who share the requests of one source.

@@ -48,15 +48,20 @@ func generated(t *testing.T) []byte {
 	s := r.Reflect(&Scenario{})
 	s.Title = "Scenario of ratesim"
 	s.Description = "Traffic, and the limits that it meets."
-	for _, def := range []any{Limiter{}, Bursty{}, MMPP{}, Instant{}, TraceFile{}} {
+	for _, def := range []any{Limiter{}, Rule{}, Bursty{}, MMPP{}, Instant{}, TraceFile{}, Tier{}, Endpoint{}, LogNormal{}} {
 		for name, d := range r.Reflect(def).Definitions {
 			s.Definitions[name] = d
 		}
-		if _, isLimiter := def.(Limiter); !isLimiter {
+		if special(r, reflect.TypeOf(def)) == nil {
 			s.Definitions[reflect.TypeOf(def).Name()] = inline(r, def)
 		}
 	}
+	for _, def := range []any{Store{}, Retry{}} { // a word, or what the fields make
+		s.Definitions[reflect.TypeOf(def).Name()+"Map"] = inline(fieldsOnly(r, reflect.TypeOf(def)), def)
+	}
 	s.Definitions["Source"].OneOf = []*jsonschema.Schema{having("phases"), having("requests"), having("replay")}
+	s.Definitions["Source"].Not = having("endpoint", "endpoints")
+	s.Definitions["Move"].OneOf = []*jsonschema.Schema{having("leaves"), having("joins")}
 	s.Definitions["Phase"].Not = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
 		having("rate", "burst"), having("rate", "pause"), having("burst", "pause"),
 	}}
@@ -99,12 +104,78 @@ func special(r *jsonschema.Reflector, typ reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[Requests]():
 		one := uint64(1)
 		return oneOf(&jsonschema.Schema{Type: "array", Items: ref("Instant"), MinItems: &one}, ref("TraceFile"))
-	case reflect.TypeFor[Limiter]():
-		return limiters()
+	case reflect.TypeFor[Limiter](), reflect.TypeFor[Rule]():
+		return limiters(typ)
+	}
+	return specialOfSystem(typ)
+}
+
+// specialOfSystem is the schema of such a type of the system around the limiters.
+func specialOfSystem(typ reflect.Type) *jsonschema.Schema {
+	switch typ {
+	case reflect.TypeFor[Key]():
+		part := "(" + strings.Join(keyParts(), "|") + ")"
+		return &jsonschema.Schema{Type: "string", Pattern: "^(" + keyOfAll + "|" + part + `(\+` + part + ")*)$", Examples: []any{"client", "all", "client+endpoint"}}
+	case reflect.TypeFor[OnLimit]():
+		return oneOf(words("reject", "queue", "degrade"), keyed("queue", whole("1", "10000000")))
+	case reflect.TypeFor[Tiers]():
+		return mapOf(ref("Tier"))
+	case reflect.TypeFor[Endpoints]():
+		return mapOf(ref("Endpoint"))
+	case reflect.TypeFor[Shares]():
+		return mapOf(whole("1", strconv.Itoa(mostWeight)))
+	case reflect.TypeFor[Waiting](), reflect.TypeFor[*Waiting]():
+		return oneOf(whole("0", strconv.Itoa(mostWaiting)), words("none", "unbounded"))
+	case reflect.TypeFor[Length]():
+		length := &jsonschema.Schema{Type: "string", Pattern: durationPattern(), Examples: []any{"100ms"}}
+		return oneOf(length, keyed("exponential", length), keyed("log-normal", ref("LogNormal")))
+	case reflect.TypeFor[Routing]():
+		return names(routingNames())
+	case reflect.TypeFor[Scheme]():
+		return names(schemeNames())
+	case reflect.TypeFor[Preset]():
+		return names(presetNames())
+	case reflect.TypeFor[Store](), reflect.TypeFor[*Store]():
+		return oneOf(names(presetNames()), ref("StoreMap"))
+	case reflect.TypeFor[Retry](), reflect.TypeFor[*Retry]():
+		return oneOf(names(waits()), ref("RetryMap"))
 	case reflect.TypeFor[[]Expectation]():
 		return expectSchema()
 	}
 	return nil
+}
+
+// fieldsOnly reads the fields of a type whose form in a file may also be another.
+func fieldsOnly(r *jsonschema.Reflector, typ reflect.Type) *jsonschema.Reflector {
+	out := *r
+	out.Mapper = func(t reflect.Type) *jsonschema.Schema {
+		if t == typ {
+			return nil
+		}
+		return special(r, t)
+	}
+	return &out
+}
+
+// waits are the words of Retry.Wait.
+func waits() []string { return newField(0, reflect.TypeFor[Retry]().Field(0).Tag).choices }
+
+func names(all []string) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, name := range all {
+		s.Enum = append(s.Enum, name)
+	}
+	return s
+}
+
+func whole(lowest, highest string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "integer", Minimum: json.Number(lowest), Maximum: json.Number(highest)}
+}
+
+// mapOf is an object whose keys are the user's.
+func mapOf(value *jsonschema.Schema) *jsonschema.Schema {
+	one := uint64(1)
+	return &jsonschema.Schema{Type: "object", AdditionalProperties: value, MinProperties: &one}
 }
 
 func oneOf(all ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.Schema{OneOf: all} }
@@ -118,22 +189,40 @@ func keyed(key string, value *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// limiters is one alternative for each algorithm, with its own options.
-func limiters() *jsonschema.Schema {
+// limiters is one alternative for each algorithm, with its own options; for a further limit also one
+// without an algorithm.
+func limiters(typ reflect.Type) *jsonschema.Schema {
 	out := &jsonschema.Schema{}
-	common := (&jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true,
-		Mapper: func(typ reflect.Type) *jsonschema.Schema {
-			if typ == reflect.TypeFor[Limiter]() {
-				return nil
-			}
-			return special(nil, typ)
-		}})
+	common := (&jsonschema.Reflector{FieldNameTag: "yaml", RequiredFromJSONSchemaTags: true, DoNotReference: true, Anonymous: true})
+	common = fieldsOnly(common, typ)
+	of := func(title, summary string, without ...string) *jsonschema.Schema {
+		s := common.ReflectFromType(typ)
+		s.Version, s.Title, s.Description = "", title, summary
+		for _, key := range without {
+			s.Properties.Delete(key)
+		}
+		return s
+	}
+	if typ == reflect.TypeFor[Rule]() {
+		s := of("each limiter's own algorithm", "", "algorithm", "in_flight")
+		s.Required = []string{"limit"}
+		out.OneOf = append(out.OneOf, s)
+	}
 	for _, spec := range algorithms.Specs() {
-		s := common.Reflect(&Limiter{})
-		s.Version, s.Title, s.Description = "", spec.Name, spec.Summary
+		without := []string{"in_flight"}
+		if spec.Holds {
+			without = []string{"limit", "burst"}
+		}
+		s := of(spec.Name, spec.Summary, without...)
 		s.Properties.Set("algorithm", &jsonschema.Schema{Type: "string", Const: spec.Name, Description: spec.Summary})
 		for _, o := range spec.Options {
 			s.Properties.Set(o.Name, optionSchema(o))
+		}
+		if typ == reflect.TypeFor[Rule]() {
+			s.Required = []string{"algorithm"}
+			if !spec.Holds {
+				s.Required = []string{"algorithm", "limit"}
+			}
 		}
 		out.OneOf = append(out.OneOf, s)
 	}

@@ -61,7 +61,7 @@ func (l *Limiter) bind(d *decoder, n ast.Node, path string) {
 	spec := algorithmOf(n)
 	d.record(n, path, reflect.ValueOf(l).Elem(), func(e entry) bool {
 		if spec != nil { // else the algorithm is in doubt, and with it its options
-			l.option(d, spec, e, join(path, e.key))
+			d.option(spec, e, path, keysOf(d.fieldsOf(reflect.TypeOf(*l))), &l.Options)
 		}
 		return true
 	})
@@ -99,28 +99,6 @@ func algorithmNames() []string {
 		names = append(names, s.Name)
 	}
 	return names
-}
-
-// option takes an entry that should be an option of the algorithm.
-func (l *Limiter) option(d *decoder, spec *algorithms.Spec, e entry, path string) {
-	o, ok := spec.Option(e.key)
-	if !ok {
-		keys := append(keysOf(d.fieldsOf(reflect.TypeOf(*l))), optionNames(spec)...)
-		d.unknownKey(e, above(path), " for "+spec.Name, keys)
-		return
-	}
-	d.spans[path] = d.nodeSpan(e.value)
-	text, ok := d.scalar(e.value, path, o.Values())
-	if !ok {
-		return
-	}
-	if err := o.Check(text); err != nil {
-		d.refuse(e.value, path, err.Error())
-	}
-	if l.Options == nil {
-		l.Options = map[string]string{}
-	}
-	l.Options[e.key] = text
 }
 
 func optionNames(spec *algorithms.Spec) []string {

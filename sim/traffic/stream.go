@@ -5,9 +5,10 @@ import "github.com/b6db88e4/ratesim/sim/random"
 // Purposes of random streams. Each use has a stream of its own, so that a change in one, say in the
 // clients' shares, leaves the draws of the others as they were.
 const (
-	forArrivals = "arrivals"
-	forPeriods  = "periods"
-	forClients  = "clients"
+	forArrivals  = "arrivals"
+	forPeriods   = "periods"
+	forClients   = "clients"
+	forEndpoints = "endpoints"
 )
 
 // stream is the random stream of one source for one purpose, determined by the seed and the
