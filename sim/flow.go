@@ -108,6 +108,7 @@ func (f *flow) arrive(seq int64, r *traffic.Request) {
 		retry: retry.State{First: r.At},
 	})
 	f.tally.asked(f.sys.profile(r.Client))
+	f.lane.grid.wanted()
 	if f.profile(r.Client).Retry.Kind == retry.Pace {
 		f.pace(r.At, x)
 		return

@@ -4,6 +4,7 @@ import "slices"
 
 // SystemGrid is what a Grid counts of a run with a System, in the same buckets.
 type SystemGrid struct {
+	Wanted    []int64 // requests, by the instant at which their clients first want to send them
 	Degraded  []int64 // calls that got a cheap answer, by decision
 	Again     []int64 // calls decided that were not the first of their request
 	Succeeded []int64 // requests, by the instant of the full answer
@@ -20,7 +21,7 @@ type flowRecorder struct {
 
 func newFlowRecorder(n int, service bool) *flowRecorder {
 	r := &flowRecorder{SystemGrid: SystemGrid{
-		Degraded: make([]int64, n), Again: make([]int64, n), Succeeded: make([]int64, n),
+		Wanted: make([]int64, n), Degraded: make([]int64, n), Again: make([]int64, n), Succeeded: make([]int64, n),
 	}}
 	if service {
 		r.Queue, r.Latency = make([]int64, n), make([]Time, n)
@@ -32,6 +33,13 @@ func newFlowRecorder(n int, service bool) *flowRecorder {
 func (r *flowRecorder) open(bucket int) {
 	if r.Queue != nil {
 		r.Queue[bucket] = r.length
+	}
+}
+
+// wanted counts a request whose client first wants to send it.
+func (g *recorder) wanted() {
+	if r := g.flow; g.now < len(r.Wanted) {
+		r.Wanted[g.now]++
 	}
 }
 
@@ -76,7 +84,7 @@ func (r *flowRecorder) view() *SystemGrid {
 		return nil
 	}
 	return &SystemGrid{
-		slices.Clone(r.Degraded), slices.Clone(r.Again), slices.Clone(r.Succeeded),
+		slices.Clone(r.Wanted), slices.Clone(r.Degraded), slices.Clone(r.Again), slices.Clone(r.Succeeded),
 		slices.Clone(r.Queue), slices.Clone(r.Latency),
 	}
 }

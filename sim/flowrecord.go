@@ -34,11 +34,22 @@ func (f *flow) step(now Time, k *call, out ruling) Step {
 		Request:  traffic.Request{At: k.sent, Cost: k.cost, Client: k.client, Endpoint: k.endpoint},
 		Decision: out.Decision, Attempt: k.attempt, Decided: now, Rule: out.refused,
 	}
-	if f.lane.responses && f.cluster == nil {
-		r := f.gate.headers(now, k.client, k.endpoint, k.cost, out)
+	if f.lane.responses {
+		r := f.response(now, k, out)
 		s.Response = &r
 	}
 	return s
+}
+
+// response is the HTTP answer to a call. Of several servers it tells nothing about what is left, which
+// they may not know.
+func (f *flow) response(now Time, k *call, out ruling) Response {
+	if f.cluster == nil {
+		return f.gate.headers(now, k.client, k.endpoint, k.cost, out)
+	}
+	r := Response{Status: 200, Cost: k.cost, Never: k.cost > f.gate.rules[0].capacity}
+	r.refuse(now, out, f.sys)
+	return r
 }
 
 // measureRefusal follows runs of denials, and holds a denial against the trailing window.

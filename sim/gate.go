@@ -172,24 +172,31 @@ func fits(rules []*rule, cost int64) bool {
 // headers is the HTTP answer of the limit with the least left, after a decision.
 func (g *gate) headers(now Time, client, endpoint uint32, cost int64, out ruling) Response {
 	var tightest Response
-	for i, r := range g.rulesFor(client, endpoint) {
+	rules := g.rulesFor(client, endpoint)
+	for i, r := range rules {
 		entry := Limiter{Spec: r.enforced.Spec, Policy: r.policy}
 		answer := respond(r.limiter(now, client, endpoint), &entry, now, cost, algorithms.Admit)
 		if i == 0 || answer.Remaining < tightest.Remaining {
 			tightest = answer
 		}
 	}
-	if out.Verdict == algorithms.Deny {
-		tightest.Status = 429
-		tightest.RetryAfter = retryAfter(out.Until, now)
-	}
+	tightest.Cost, tightest.Status, tightest.Never = cost, 200, !fits(rules, cost)
+	tightest.refuse(now, out, g.sys)
 	return tightest
 }
 
-// retryAfter is how many seconds a client is told to wait: 0 where no instant can be named.
-func retryAfter(until, now Time) int64 {
-	if until == algorithms.Never {
-		return 0
+// refuse adds what a refusal tells.
+func (r *Response) refuse(now Time, out ruling, sys *System) {
+	switch out.Verdict {
+	case algorithms.Deny:
+		r.Status = 429
+	case Degraded:
+		r.Degraded = true
+	default:
+		return
 	}
-	return max(1, seconds(until-now))
+	r.RetryAfter = retryAfter(out.Until, now)
+	if out.refused >= 0 && len(sys.Rules) > 1 {
+		r.Refused = sys.Rules[out.refused].Name
+	}
 }

@@ -207,8 +207,18 @@ func (l *lane) arrive(seq int64, r *traffic.Request) {
 		l.refusals.Refused(seq, r)
 	}
 	if l.observer != nil {
-		l.observer.Answered(Step{Limiter: l.number, Seq: seq, Request: *r, Decision: d})
+		l.observer.Answered(l.step(seq, r, limiter, d))
 	}
+}
+
+// step is the decision on a request as an observer sees it.
+func (l *lane) step(seq int64, r *traffic.Request, limiter algorithms.Limiter, d Decision) Step {
+	s := Step{Limiter: l.number, Seq: seq, Request: *r, Decision: d}
+	if l.responses {
+		answer := respond(limiter, l.entry, r.At, r.Cost, d.Verdict)
+		s.Response = &answer
+	}
+	return s
 }
 
 // decide asks the limiter, recording its level around the decision if it is the one shown.

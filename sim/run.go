@@ -32,7 +32,7 @@ type Options struct {
 	// Peak measures, of what Lean leaves out, the first four.
 	Peak bool
 
-	// Responses lets observers see the HTTP answer of every decision of a run with a System.
+	// Responses lets observers see the HTTP answer of every decision.
 	Responses bool
 
 	// LevelClient is the client whose limiter's level is recorded; "" for the one with the most
@@ -46,13 +46,13 @@ type Step struct {
 	Seq      int64 // the request's number in the run, from 0, the same for every limiter
 	Request  traffic.Request
 	Decision Decision
+	Response *Response // with Options.Responses: what HTTP makes of the decision; nil otherwise
 
 	// Of a run with a System, where a Step is the decision on a call. Its Decision's verdict may be
 	// Degraded, and its Until is Never where a delayed call waits for what cannot be foreseen.
-	Attempt  int64 // which sending of its request it is, from 1; 0 without a System
-	Decided  Time
-	Rule     int // index into System.Rules of the limit that refused; -1 if none did
-	Response *Response
+	Attempt int64 // which sending of its request it is, from 1; 0 without a System
+	Decided Time
+	Rule    int // index into System.Rules of the limit that refused; -1 if none did
 }
 
 // Observer sees every step of a run and influences nothing.
