@@ -25,11 +25,3 @@ func TestTheGridCountsWhatTheSummaryCounts(t *testing.T) {
 		}
 	})
 }
-
-func sum(counts []int64) int64 {
-	total := int64(0)
-	for _, n := range counts {
-		total += n
-	}
-	return total
-}
