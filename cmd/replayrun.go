@@ -71,7 +71,9 @@ func (j *replayJob) replayStream(s *accesslog.Stream, more func() error) (*repla
 	if err != nil {
 		return nil, err
 	}
-	options := replay.Options{Workers: workers(), Peak: j.flags.peak, Start: start, Versus: j.pairs(counts)}
+	options := replay.Options{
+		Workers: workers(), Peak: j.flags.peak, Start: start, Paths: j.wantsPaths(), Versus: j.pairs(counts),
+	}
 	runs := j.runs(s, limiters, options)
 	for running := true; running; {
 		running = false
@@ -99,18 +101,11 @@ func (j *replayJob) runs(s *accesslog.Stream, limiters []sim.Limiter, options re
 		return &sim.Plan{Clients: s.Clients(), Open: func() traffic.Source { return source }, Limiters: limiters}
 	}
 	if !j.spreads() {
-		if j.wantsPaths() {
-			options.Path = func() uint32 { return s.Detail().Path }
-		}
 		return []*replay.Replay{replay.New(planOf(s), options)}
 	}
 	f := &fork{stream: s}
-	spread := &spreadSide{fork: f}
-	if j.wantsPaths() {
-		options.Path = func() uint32 { return spread.path }
-	}
 	return []*replay.Replay{
-		replay.New(planOf(spread), options),
+		replay.New(planOf(spreadSide{f}), options),
 		replay.New(planOf(loggedSide{f}), replay.Options{Workers: options.Workers, Start: options.Start}),
 	}
 }

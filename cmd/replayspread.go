@@ -19,11 +19,10 @@ type waiting struct {
 	next     int
 }
 
-// forked is a request in both readings, and its path.
+// forked is a request in both readings.
 type forked struct {
 	traffic.Request // spread
 	logged          traffic.Time
-	path            uint32
 }
 
 // take is the next request of a side.
@@ -38,23 +37,18 @@ func (f *fork) take(side int) (forked, bool) {
 	if !ok {
 		return forked{}, false
 	}
-	d := f.stream.Detail()
-	both := forked{r, d.Logged, d.Path}
+	both := forked{r, f.stream.Detail().Logged}
 	other := &f.sides[1-side]
 	other.requests = append(other.requests, both)
 	return both, true
 }
 
 // spreadSide is side 0 as a traffic.Source.
-type spreadSide struct {
-	*fork
-	path uint32 // of the request that came last
-}
+type spreadSide struct{ *fork }
 
 // Next implements traffic.Source.
-func (s *spreadSide) Next() (traffic.Request, bool) {
+func (s spreadSide) Next() (traffic.Request, bool) {
 	r, ok := s.take(0)
-	s.path = r.path
 	return r.Request, ok
 }
 

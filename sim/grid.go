@@ -133,6 +133,13 @@ func (g *recorder) count(v algorithms.Verdict) {
 	}
 }
 
+// countAll counts requests answered in the present bucket.
+func (g *recorder) countAll(c *counts) {
+	g.Admitted[g.now] += c.requests[algorithms.Admit]
+	g.Delayed[g.now] += c.requests[algorithms.Delay]
+	g.Denied[g.now] += c.requests[algorithms.Deny]
+}
+
 // countReleased counts a delayed request that goes ahead.
 func (g *recorder) countReleased() {
 	if g.now == len(g.Released) {

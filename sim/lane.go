@@ -147,12 +147,17 @@ const cold = 4096
 
 // run takes a block of arrivals, the first of which has the number seq. The keys are theirs.
 func (l *lane) run(seq int64, block []traffic.Request, keys []uint32) {
+	counting := l.counting()
 	for start := 0; start < len(block); start += fetched {
 		end := min(start+fetched, len(block))
 		if l.many {
 			l.keys.Fetch(keys[start:end])
 		}
-		l.take(seq+int64(start), block[start:end])
+		if counting && block[end-1].At < l.grid.end {
+			l.count(seq+int64(start), block[start:end])
+		} else {
+			l.take(seq+int64(start), block[start:end])
+		}
 	}
 }
 

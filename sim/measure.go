@@ -18,6 +18,13 @@ func (c *counts) add(v algorithms.Verdict, cost int64) {
 	c.units[v] += cost
 }
 
+func (c *counts) addAll(d *counts) {
+	for v := range c.requests {
+		c.requests[v] += d.requests[v]
+		c.units[v] += d.units[v]
+	}
+}
+
 func (c *counts) summary() Summary {
 	return Summary{
 		Offered:       c.requests[0] + c.requests[1] + c.requests[2] + c.requests[3],

@@ -11,13 +11,14 @@ import (
 // Options say how a run is carried out and recorded. None of them changes a decision.
 type Options struct {
 	Buckets  int      // buckets of each Grid, at least 1; fewer where Plan.Duration has fewer nanoseconds
-	Workers  int      // limiters simulated at the same time, at least 1
+	Workers  int      // limiters simulated at the same time, at least 1; from 2 on requests are taken ahead meanwhile
 	Steps    int      // decisions kept one by one, from the first on, at most MaxSteps; 0 for none
 	Observer Observer // sees every decision of every limiter; nil for none. With it Workers is 1.
 
 	// Observers gives each limiter an observer of its own, called in the goroutine that simulates
 	// that limiter, whatever the number of Workers; nil for none. It gets the index into
-	// Plan.Limiters. Not together with Observer.
+	// Plan.Limiters. Not together with Observer. They leave Plan.Clients alone, which may grow at
+	// the same time.
 	Observers func(limiter int) Observer
 
 	// Refusals gives each limiter something that hears of its denials alone, which costs nothing
@@ -73,8 +74,9 @@ type Refusals interface {
 }
 
 // blockSize is how many requests are generated at a time and handed to each limiter: enough to
-// spread the cost of starting the workers, few enough to stay in the cache.
-const blockSize = 4096
+// spread the cost of starting the workers and of waiting for the last of them, few enough to stay in
+// the cache (400 kB).
+const blockSize = 16384
 
 // surveyed is how many requests are looked at to find the busiest client.
 const surveyed = 1 << 20
@@ -84,9 +86,9 @@ type Run struct {
 	plan    *Plan
 	workers int
 	arrival traffic.Source
-	block   []traffic.Request
-	keys    []uint32 // the block's clients
-	seq     int64    // number of the block's first request
+	block   block // what is being decided
+	ahead   block // what comes next, once it has been taken
+	seq     int64 // number of the block's first request
 	reached Time
 	done    bool
 	lanes   []*lane
@@ -96,6 +98,15 @@ type Run struct {
 	clients int64  // how many have
 }
 
+// block is arrivals that are handed to the limiters together.
+type block struct {
+	taken    bool
+	requests []traffic.Request
+	keys     []uint32 // their clients, where there are many
+	clients  int64    // how many clients have sent a request up to its end,
+	room     int      // and for how many there is to be room
+}
+
 // New makes a run ready at instant 0.
 func New(plan *Plan, opts Options) *Run {
 	r := &Run{
@@ -103,7 +114,6 @@ func New(plan *Plan, opts Options) *Run {
 		workers: opts.Workers,
 		keep:    min(opts.Steps, MaxSteps),
 		arrival: plan.Open(),
-		block:   make([]traffic.Request, 0, blockSize),
 	}
 	if opts.Observer != nil {
 		r.workers = 1
@@ -159,34 +169,39 @@ func (r *Run) Reached() Time { return r.reached }
 // Requests is how many requests have been decided so far.
 func (r *Run) Requests() int64 { return r.seq }
 
-// Step simulates some more, a few thousand requests at most, and reports whether more is to come.
+// Step simulates some more, some ten thousand requests at most, and reports whether more is to come.
 func (r *Run) Step() bool {
 	if r.done {
 		return false
 	}
-	r.fill()
-	r.steps.keep(r.block, r.keep)
-	r.done = len(r.block) < blockSize
+	if !r.ahead.taken {
+		r.fill(&r.ahead)
+	}
+	r.block, r.ahead = r.ahead, r.block
+	r.ahead.taken = false
+	b := &r.block
+	r.steps.keep(b.requests, r.keep)
+	r.done = len(b.requests) < blockSize
 	r.each(func(l *lane) {
-		l.admitClients(len(r.askers))
-		l.run(r.seq, r.block, r.keys)
+		l.admitClients(b.room)
+		l.run(r.seq, b.requests, b.keys)
 		if r.done {
 			l.finish()
 		}
 	})
-	r.seq += int64(len(r.block))
+	r.seq += int64(len(b.requests))
 	if r.done {
 		r.reached = r.plan.Duration
 	} else {
-		r.reached = r.block[len(r.block)-1].At
+		r.reached = b.requests[blockSize-1].At
 	}
 	return !r.done
 }
 
 // fill takes the next requests before the end of the run.
-func (r *Run) fill() {
-	block, n := r.block[:blockSize], 0
-	for n < blockSize {
+func (r *Run) fill(b *block) {
+	b.requests = b.requests[:0]
+	for len(b.requests) < blockSize {
 		req, ok := r.arrival.Next()
 		if !ok || req.At >= r.plan.Duration {
 			break
@@ -198,26 +213,26 @@ func (r *Run) fill() {
 			r.askers[req.Client] = true
 			r.clients++
 		}
-		block[n] = req
-		n++
+		b.requests = append(b.requests, req)
 	}
-	r.block = block[:n]
-	r.fillKeys()
+	b.clients, b.room, b.taken = r.clients, len(r.askers), true
+	b.listKeys()
 }
 
-// fillKeys lists the requests' keys for the limiters to be fetched by, where there are many.
-func (r *Run) fillKeys() {
-	r.keys = r.keys[:0]
-	if len(r.askers) < cold {
+// listKeys lists the requests' keys for the limiters to be fetched by, where there are many.
+func (b *block) listKeys() {
+	b.keys = b.keys[:0]
+	if b.room < cold {
 		return
 	}
-	for i := range r.block {
-		r.keys = append(r.keys, r.block[i].Client)
+	for i := range b.requests {
+		b.keys = append(b.keys, b.requests[i].Client)
 	}
 }
 
-// each does work for every lane, spread over the workers. Lanes share nothing that changes, so the
-// order does not matter.
+// each does work for every lane, spread over the workers, one of which takes the next requests first,
+// so that none of them waits for those. Lanes share nothing that changes, so the order does not
+// matter.
 func (r *Run) each(work func(*lane)) {
 	if r.workers < 2 {
 		for _, l := range r.lanes {
@@ -226,14 +241,19 @@ func (r *Run) each(work func(*lane)) {
 		return
 	}
 	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(r.workers, len(r.lanes)) {
-		group.Go(func() {
-			for i := next.Add(1) - 1; int(i) < len(r.lanes); i = next.Add(1) - 1 {
-				work(r.lanes[i])
-			}
-		})
+	take := func() {
+		for i := next.Add(1) - 1; int(i) < len(r.lanes); i = next.Add(1) - 1 {
+			work(r.lanes[i])
+		}
 	}
+	var group sync.WaitGroup
+	for range min(r.workers-1, len(r.lanes)) {
+		group.Go(take)
+	}
+	if !r.done {
+		r.fill(&r.ahead)
+	}
+	take()
 	group.Wait()
 }
 
@@ -242,7 +262,7 @@ func (r *Run) each(work func(*lane)) {
 func (r *Run) Results() []*Result {
 	out := make([]*Result, len(r.lanes))
 	for i, l := range r.lanes {
-		out[i] = l.result(r.clients)
+		out[i] = l.result(r.block.clients)
 	}
 	return out
 }

@@ -91,14 +91,17 @@ func (s *Stream) Close() {
 	}
 }
 
-// Next is the next request, in order of time; its instant is relative to the first request.
+// Next is the next request, in order of time; its instant is relative to the first request, and its
+// Endpoint the id of its path, for Paths.
 func (s *Stream) Next() (traffic.Request, bool) {
 	if s.next == len(s.out) && !s.refill() {
 		return traffic.Request{}, false
 	}
 	r := &s.out[s.next]
 	s.next++
-	return traffic.Request{At: traffic.Time(r.at - s.start), Cost: r.charge.cost(), Client: r.client}, true
+	return traffic.Request{
+		At: traffic.Time(r.at - s.start), Cost: r.charge.cost(), Client: r.client, Endpoint: r.path,
+	}, true
 }
 
 // Detail is what an observer may want to know of a request beyond what a limiter needs.

@@ -9,7 +9,6 @@ import (
 
 // lane listens to the denials of one limiter.
 type lane struct {
-	source   *source
 	start    int64
 	tallies  []tally // by client
 	touched  int64
@@ -27,9 +26,9 @@ type tally struct {
 	first  Time // the first denial
 }
 
-func newLane(s *source, opts Options) *lane {
-	l := &lane{source: s, start: opts.Start, versus: len(opts.Versus) > 0}
-	if opts.Path != nil {
+func newLane(opts Options) *lane {
+	l := &lane{start: opts.Start, versus: len(opts.Versus) > 0}
+	if opts.Paths {
 		l.paths = newPairs(mostPairs)
 	}
 	return l
@@ -47,7 +46,7 @@ func (l *lane) Refused(seq int64, r *traffic.Request) {
 	l.timeline.add(r.At)
 	l.inMinute(r.At)
 	if l.paths != nil {
-		l.paths.add(r.Client, l.source.pathOf(seq))
+		l.paths.add(r.Client, r.Endpoint)
 	}
 	if l.versus {
 		l.block = append(l.block, seq)

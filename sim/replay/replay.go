@@ -14,10 +14,7 @@ type Options struct {
 	Workers int   // limiters simulated at the same time, at least 1
 	Peak    bool  // measure each limiter's peak: 16 bytes more for each request of the last period
 	Start   int64 // Unix time of instant 0, ns: where minutes begin
-
-	// Path is the id of the path of the request that the plan's source returned last; nil if
-	// requests have none.
-	Path func() uint32
+	Paths   bool  // the Endpoint of a request is the id of its path
 
 	// Versus pairs limiters of the plan whose decisions are compared request by request.
 	Versus []Pair
@@ -40,7 +37,7 @@ type Replay struct {
 // count: requests are taken to the last.
 func New(plan *sim.Plan, opts Options) *Replay {
 	r := &Replay{plan: *plan, opts: opts, shifts: make([]Shift, len(opts.Versus))}
-	r.source = &source{path: opts.Path}
+	r.source = &source{}
 	open := plan.Open
 	r.plan.Open = func() traffic.Source {
 		r.source.in = open()
@@ -48,7 +45,7 @@ func New(plan *sim.Plan, opts Options) *Replay {
 	}
 	r.plan.Duration = algorithms.Never
 	for range plan.Limiters {
-		r.lanes = append(r.lanes, newLane(r.source, opts))
+		r.lanes = append(r.lanes, newLane(opts))
 	}
 	r.run = sim.New(&r.plan, sim.Options{
 		Buckets: 1, Workers: opts.Workers, Lean: true, Peak: opts.Peak,
@@ -57,9 +54,8 @@ func New(plan *sim.Plan, opts Options) *Replay {
 	return r
 }
 
-// Step replays some more, a few thousand requests at most, and reports whether more is to come.
+// Step replays some more, some ten thousand requests at most, and reports whether more is to come.
 func (r *Replay) Step() bool {
-	r.source.next(r.run.Requests())
 	for _, l := range r.lanes {
 		l.block = l.block[:0]
 	}
@@ -80,7 +76,7 @@ func (r *Replay) Finish() *Outcome {
 	return r.Outcome()
 }
 
-// Outcome is what has been found out so far.
+// Outcome is what has been found out, once the replay has been carried out to its end.
 func (r *Replay) Outcome() *Outcome {
 	o := &Outcome{
 		Requests: r.run.Requests(), Clients: r.source.clients, Last: r.source.last,

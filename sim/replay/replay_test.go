@@ -12,37 +12,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// visit is a request with its path.
-type visit struct {
-	traffic.Request
-	path uint32
-}
-
 // visits are a few hundred requests of five clients for three paths, close together.
-func visits(t *rapid.T) []visit {
+func visits(t *rapid.T) []traffic.Request {
 	at := Time(0)
-	out := make([]visit, rapid.IntRange(0, 400).Draw(t, "requests"))
+	out := make([]traffic.Request, rapid.IntRange(0, 400).Draw(t, "requests"))
 	for i := range out {
 		at += Time(rapid.Int64Range(0, int64(rapid.SampledFrom([]time.Duration{1, time.Second, time.Minute}).Draw(t, "scale"))).Draw(t, "gap"))
-		out[i].Request = traffic.Request{At: at, Cost: int64(rapid.IntRange(1, 2).Draw(t, "cost")), Client: uint32(rapid.IntRange(0, 4).Draw(t, "client"))}
-		out[i].path = uint32(rapid.IntRange(0, 2).Draw(t, "path"))
+		out[i] = traffic.Request{At: at, Cost: int64(rapid.IntRange(1, 2).Draw(t, "cost")), Client: uint32(rapid.IntRange(0, 4).Draw(t, "client"))}
+		out[i].Endpoint = rapid.Uint32Range(0, 2).Draw(t, "path")
 	}
 	return out
-}
-
-// pathed is a source that knows the path of the request that it returned last.
-type pathed struct {
-	visits []visit
-	last   uint32
-}
-
-func (p *pathed) Next() (traffic.Request, bool) {
-	if len(p.visits) == 0 {
-		return traffic.Request{}, false
-	}
-	v := p.visits[0]
-	p.visits, p.last = p.visits[1:], v.path
-	return v.Request, true
 }
 
 // limiters are two limits put to every algorithm.
@@ -71,7 +50,7 @@ func names() *sim.Names {
 }
 
 // denials decides every request of a limiter on its own, the plainest way there is.
-func denials(l sim.Limiter, all []visit) []int {
+func denials(l sim.Limiter, all []traffic.Request) []int {
 	keys := map[uint32]algorithms.Limiter{}
 	var out []int
 	for i, v := range all {
@@ -89,11 +68,10 @@ func denials(l sim.Limiter, all []visit) []int {
 func TestReplayIsWhatTheDenialsSay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all, limiters := visits(t), limiters(t)
-		source := &pathed{visits: all}
 		start := rapid.Int64Range(0, 1e18).Draw(t, "start")
 		half := len(limiters) / 2
-		o := New(&sim.Plan{Clients: names(), Open: func() traffic.Source { return source }, Limiters: limiters}, Options{
-			Workers: rapid.IntRange(1, 3).Draw(t, "workers"), Start: start, Path: func() uint32 { return source.last },
+		o := New(&sim.Plan{Clients: names(), Open: func() traffic.Source { return traffic.Fixed(all) }, Limiters: limiters}, Options{
+			Workers: rapid.IntRange(1, 3).Draw(t, "workers"), Start: start, Paths: true,
 			Versus: []Pair{{0, half}, {half - 2, 2*half - 2}},
 		}).Finish()
 		if o.Requests != int64(len(all)) {
@@ -109,7 +87,7 @@ func TestReplayIsWhatTheDenialsSay(t *testing.T) {
 }
 
 // checkLimiter counts everything again from the list of denied requests.
-func checkLimiter(t *rapid.T, o *Outcome, l *Limiter, all []visit, denied []int, start int64) {
+func checkLimiter(t *rapid.T, o *Outcome, l *Limiter, all []traffic.Request, denied []int, start int64) {
 	clients, paths, minutes := map[uint32][]int{}, map[[2]uint32]int64{}, map[int64]int64{}
 	sent := map[uint32]int64{}
 	for _, v := range all {
@@ -119,7 +97,7 @@ func checkLimiter(t *rapid.T, o *Outcome, l *Limiter, all []visit, denied []int,
 	for _, i := range denied {
 		v := all[i]
 		clients[v.Client] = append(clients[v.Client], i)
-		paths[[2]uint32{v.Client, v.path}]++
+		paths[[2]uint32{v.Client, v.Endpoint}]++
 		unix := (start + int64(v.At)) / 60e9 * 60
 		if minutes[unix]++; minutes[unix] > worst.Denied {
 			worst = Minute{unix, minutes[unix]}
@@ -176,7 +154,7 @@ func checkSpread(t *rapid.T, l *Limiter, clients map[uint32][]int) {
 }
 
 // checkShift compares two lists of denied requests as sets.
-func checkShift(t *rapid.T, s Shift, all []visit, this, other []int) {
+func checkShift(t *rapid.T, s Shift, all []traffic.Request, this, other []int) {
 	var want Shift
 	hit := map[uint32][2]bool{}
 	for i, v := range all {

@@ -4,29 +4,19 @@ import "github.com/b6db88e4/ratesim/sim/traffic"
 
 // source hands requests on and counts what is the same for every limiter.
 type source struct {
-	in   traffic.Source
-	path func() uint32
+	in traffic.Source
 
 	requests []int64 // by client
 	clients  int64   // that sent a request
 	timeline Timeline
 	last     Time
-
-	paths []uint32 // of the requests since next
-	first int64    // number of the first of them
 }
-
-// next begins another block of requests, the first of which has the number seq.
-func (s *source) next(seq int64) { s.paths, s.first = s.paths[:0], seq }
 
 // Next implements traffic.Source.
 func (s *source) Next() (traffic.Request, bool) {
 	r, ok := s.in.Next()
 	if !ok {
 		return r, false
-	}
-	if s.path != nil {
-		s.paths = append(s.paths, s.path())
 	}
 	s.requests = reaching(s.requests, r.Client)
 	if s.requests[r.Client] == 0 {
@@ -37,9 +27,6 @@ func (s *source) Next() (traffic.Request, bool) {
 	s.last = r.At
 	return r, true
 }
-
-// pathOf is the path of request number seq, which came since next.
-func (s *source) pathOf(seq int64) uint32 { return s.paths[seq-s.first] }
 
 // reaching makes room for index i.
 func reaching[T any](s []T, i uint32) []T {
