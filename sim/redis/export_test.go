@@ -1,0 +1,4 @@
+package redis
+
+// Integers is the arithmetic that all scripts begin with.
+var Integers = integerLua
