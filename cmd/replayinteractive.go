@@ -2,13 +2,16 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
 	"github.com/b6db88e4/ratesim/scenarios"
-	"github.com/b6db88e4/ratesim/scenarios/accesslog"
 	"github.com/spf13/pflag"
 )
 
@@ -17,20 +20,17 @@ import (
 func alongInteractive() []string {
 	return []string{
 		"interactive", "limit", "burst", "policy", "algorithm", "set", "log-format", "columns", "key", "where",
-		"color", "background", "ascii",
+		"since", "until", "cost", "reorder", "color", "background", "ascii",
 	}
 }
 
-// replayInteractively opens a log under one limit in the interactive program.
+// replayInteractively opens logs under one limit in the interactive program.
 func (a *app) replayInteractively(ctx context.Context, logs []string, f *replayFlags, flags *pflag.FlagSet) error {
 	policies, err := f.policies()
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(logs) > 1 || logs[0] == "-":
-		return fmt.Errorf("--interactive opens one log that is a file, not %s", enumerate(logs))
-	case len(policies) > 1:
+	if len(policies) > 1 {
 		return fmt.Errorf("--interactive shows one limit, not %d; change it there, and keep a baseline to compare", len(policies))
 	}
 	var refused error
@@ -42,10 +42,19 @@ func (a *app) replayInteractively(ctx context.Context, logs []string, f *replayF
 	if refused != nil {
 		return refused
 	}
+	log := a.in
+	keyboard, err := a.keyboard(slices.Contains(logs, "-"))
+	if err != nil {
+		return err
+	}
+	if keyboard != nil {
+		defer keyboard.Close()
+		a.in = keyboard
+	}
 	if err := a.needsTerminal("the same command without --interactive"); err != nil {
 		return err
 	}
-	loaded, err := f.scenario(ctx, a, logs[0], policies[0])
+	loaded, err := f.scenario(ctx, a, logs, log, policies[0])
 	if err != nil {
 		return err
 	}
@@ -53,46 +62,77 @@ func (a *app) replayInteractively(ctx context.Context, logs []string, f *replayF
 	return a.interactWith(ctx, loaded, run, false)
 }
 
-// scenario is the replay of one log under one policy as a scenario, its windows where they stood when
-// the log was written.
-func (f *replayFlags) scenario(ctx context.Context, a *app, log string, p policy) (*scenarios.Loaded, error) {
-	start, err := f.start(ctx, a, log)
+// keyboard is the terminal to read keys from where standard input is the log, nil where standard
+// input is the keyboard.
+func (a *app) keyboard(piped bool) (*os.File, error) {
+	if !piped {
+		return nil, nil
+	}
+	if isTerminal(a.in) {
+		return nil, errors.New("standard input is the terminal; with --interactive, - is a log from a pipe: zcat access.log.gz | ratesim replay - --limit 60/m -i")
+	}
+	name := "/dev/tty"
+	if runtime.GOOS == "windows" {
+		name = "CONIN$"
+	}
+	tty, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return nil, fmt.Errorf("standard input is the log, and there is no terminal to read keys from (%s: %w); to print instead: the same command without --interactive", name, cause(err))
+	}
+	return tty, nil
+}
+
+// scenario is the replay of logs under one policy as a scenario, its windows where they stood when
+// the logs were written.
+func (f *replayFlags) scenario(ctx context.Context, a *app, logs []string, stdin io.Reader, p policy) (*scenarios.Loaded, error) {
+	replay := &scenarios.Replay{
+		Columns: f.columns.text, Key: f.key.text, Where: f.where, Since: f.since.text, Until: f.until.text, Cost: f.costs, Reorder: f.reorder.v,
+	}
+	for _, log := range logs {
+		if log != "-" { // the scenario may be saved anywhere
+			path, err := filepath.Abs(log)
+			if err != nil {
+				return nil, err
+			}
+			log = filepath.ToSlash(path)
+		}
+		replay.File = append(replay.File, log)
+	}
+	if f.logFlags.format != "auto" {
+		replay.Format = f.logFlags.format
+	}
+	start, err := a.readReplay(ctx, replay, stdin)
 	if err != nil {
 		return nil, err
 	}
-	at := time.Unix(0, start).UTC()
-	path, err := filepath.Abs(log)
-	if err != nil {
-		return nil, err
-	}
+	at, name := time.Unix(0, start).UTC(), replayName(logs)
 	s := *p.loaded.Scenario
 	if p.quota != nil {
 		s.Limit, s.Burst = p.quota.limit, p.quota.burst
 	}
-	replay := &scenarios.Replay{File: filepath.ToSlash(path), Columns: f.columns.text, Key: f.key.text, Where: f.where}
-	if f.logFlags.format != "auto" {
-		replay.Format = f.logFlags.format
-	}
-	s.Name, s.Start, s.Expect = filepath.Base(log), &at, nil
+	s.Name, s.Start, s.Expect = name, &at, nil
 	s.Traffic = []scenarios.Source{{Replay: replay}}
-	return scenarios.FromScenario(&s, log, ".")
+	return scenarios.FromScenario(&s, name, ".")
 }
 
-// start is the Unix time of the log's first request, in ns.
-func (f *replayFlags) start(ctx context.Context, a *app, log string) (start int64, err error) {
-	inputs, err := logInputs([]string{log}, a.in)
-	if err != nil {
-		return 0, err
+// replayName is what the page of the logs is called.
+func replayName(logs []string) string {
+	name := filepath.Base(logs[0])
+	if logs[0] == "-" {
+		name = "standard input"
 	}
-	options, err := f.options()
-	if err != nil {
-		return 0, err
+	if len(logs) > 1 {
+		name += fmt.Sprintf(" and %d more", len(logs)-1)
 	}
-	bar := a.progress("reading")
+	return name
+}
+
+// readReplay reads the logs of a replay, with a bar that shows how far.
+func (a *app) readReplay(ctx context.Context, r *scenarios.Replay, stdin io.Reader) (start int64, err error) {
+	bar, began := a.progress("reading"), time.Now()
 	defer bar.end()
-	err = readLog(ctx, inputs, options, bar, func(s *accesslog.Stream, more func() error) error {
-		start = s.Start()
-		return more()
+	return r.Read(".", stdin, func(read, total, lines int64) error {
+		bar.reading(read, total, lines, time.Since(began))
+		return ctx.Err()
 	})
-	return start, err
 }

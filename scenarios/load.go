@@ -70,7 +70,7 @@ func FromScenario(s *Scenario, name, folder string) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return load(data, name, folder)
+	return load(data, name, folder, s)
 }
 
 func isPath(arg string) bool {
@@ -124,8 +124,9 @@ func cause(err error) error {
 	return err
 }
 
-// load reads a scenario from its text.
-func load(data []byte, name, folder string) (*Loaded, error) {
+// load reads a scenario from its text. Logs that were read for one that it comes from are not read
+// again.
+func load(data []byte, name, folder string, from ...*Scenario) (*Loaded, error) {
 	doc := newDocument(name)
 	text, ok := doc.read(data)
 	if !ok {
@@ -138,6 +139,9 @@ func load(data []byte, name, folder string) (*Loaded, error) {
 	s := &Scenario{}
 	d := &decoder{document: doc, fields: map[reflect.Type][]field{}}
 	d.value(root, "", reflect.ValueOf(s).Elem(), field{})
+	for _, x := range from {
+		s.holdLogs(x)
+	}
 	c := newChecker(doc, s, folder)
 	if !doc.bad[wholeFile] {
 		c.check()

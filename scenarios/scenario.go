@@ -150,11 +150,17 @@ type TraceFile struct {
 
 // Replay is an access log whose requests are replayed, with the clients that it names.
 type Replay struct {
-	File    string   `yaml:"file" jsonschema:"required" jsonschema_description:"Path of the log, from the folder of the scenario; gzip and zstd are read as they are. Its earliest request is t = 0."`
-	Format  string   `yaml:"format" jsonschema_description:"Its format, as ratesim replay --log-format has it; told from its first lines if left out."`
-	Columns string   `yaml:"columns" jsonschema_description:"For csv, tsv and jsonl: which column holds what, such as time=ts,client=user,cost=tokens."`
-	Key     string   `yaml:"key" jsonschema_description:"What counts as a client: client (if left out), client/24, path, user, or several joined by +."`
-	Where   []string `yaml:"where" jsonschema:"minItems=1" jsonschema_description:"Which requests count, such as path=/api/*, method=POST, status=4xx or client=10.0.0.0/8."`
+	File    Texts         `yaml:"file" jsonschema:"required" jsonschema_description:"Path of the log, from the folder of the scenario, or a list of paths that are read as one; gzip and zstd are read as they are. The earliest request is t = 0."`
+	Format  string        `yaml:"format" jsonschema_description:"Its format, as ratesim replay --log-format has it; told from its first lines if left out."`
+	Columns string        `yaml:"columns" jsonschema_description:"For csv, tsv and jsonl: which column holds what, such as time=ts,client=user,cost=tokens."`
+	Key     string        `yaml:"key" jsonschema_description:"What counts as a client: client (if left out), client/24, path, user, or several joined by +."`
+	Where   Texts         `yaml:"where" jsonschema_description:"Which requests count, such as path=/api/*, method=POST, status=4xx or client=10.0.0.0/8; several on one field are alternatives."`
+	Since   string        `yaml:"since" jsonschema_description:"Only requests from this instant on, such as 2025-05-17T10:05 (UTC unless it names a zone)."`
+	Until   string        `yaml:"until" jsonschema_description:"Only requests before this instant."`
+	Cost    Texts         `yaml:"cost" jsonschema_description:"What a request costs by its path, such as /search=5: the first that matches, with * for any text; otherwise its cost column, or 1."`
+	Reorder time.Duration `yaml:"reorder" jsonschema_description:"How far back in time a line may be out of order before all are held to be sorted; 2m if left out."`
+
+	held *heldLog // nil until the log has been read
 }
 
 // Expectation is what must come out for one limiter.

@@ -104,6 +104,10 @@ func special(r *jsonschema.Reflector, typ reflect.Type) *jsonschema.Schema {
 	case reflect.TypeFor[Requests]():
 		one := uint64(1)
 		return oneOf(&jsonschema.Schema{Type: "array", Items: ref("Instant"), MinItems: &one}, ref("TraceFile"))
+	case reflect.TypeFor[Texts]():
+		one := uint64(1)
+		text := &jsonschema.Schema{Type: "string"}
+		return oneOf(text, &jsonschema.Schema{Type: "array", Items: text, MinItems: &one})
 	case reflect.TypeFor[Limiter](), reflect.TypeFor[Rule]():
 		return limiters(typ)
 	}
