@@ -169,9 +169,12 @@ func judge(limiter string, x Expected, s *sim.Summary) Verdict {
 		return v
 	}
 	got := m.Get(s)
-	v.Met = x.Want.Met(got)
+	v.Met = x.Want.Met(got) && !got.None()
 	v.Got = got.String()
-	if m.Kind == Nanos {
+	switch {
+	case got.None():
+		v.Got = "none"
+	case m.Kind == Nanos:
 		v.Got = formatNanos(got.Int)
 	}
 	if doubt := m.doubt(s); doubt != "" {

@@ -109,13 +109,35 @@ func TestMeasures(t *testing.T) {
 		Offered: 1, Admitted: 2, Delayed: 3, Denied: 4, UnitsOffered: 5, UnitsAdmitted: 6, UnitsDelayed: 7, UnitsDenied: 8, Peak: 9,
 		PeakRatio: 10, DelayMean: 11, DelayP50: 12, DelayP95: 13, DelayP99: 14, DelayMax: 15, LongestDenials: 16, Fairness: 17, Clients: 18,
 		WentOver: 19, DeniedWithRoom: 20,
+		System: sim.SystemSummary{
+			Degraded: 21, UnitsDegraded: 22, Requests: 23, Succeeded: 24, Cheap: 25, GaveUp: 26, Unfinished: 27, Calls: 28, Amplification: 29, Goodput: 30,
+			Lost: 31, TimedOut: 32, Wasted: 33, QueueMax: 34, Utilization: 35,
+			Latency: sim.Lengths{P50: 36, P95: 37, P99: 38, Max: 39}, Success: sim.Lengths{P50: 40, P95: 41, P99: 42, Max: 43},
+			HonestOffered: 44, HonestDenied: 45, HonestRequests: 46, HonestSucceeded: 47, AbusiveOffered: 48, AbusiveAdmitted: 49, Keys: 50,
+			OverAdmitted: 51, OverBound: 52, FailedOpen: 53, FailedClosed: 54,
+		},
 	}
 	for i, m := range Measures() {
 		if v := m.Get(s); v.Float() != float64(i+1) {
 			t.Errorf("%s is %v, want %d", m.Name, v, i+1)
 		}
 	}
-	if len(Measures()) != 20 {
-		t.Errorf("%d measures", len(Measures()))
+	if all, plain := len(Measures()), len(MeasuresOf(&sim.Result{})); all != 54 || plain != 20 {
+		t.Errorf("%d measures, %d of them of limiters alone", all, plain)
+	}
+}
+
+// Where nothing bounds a scheme, its bound is no number: nothing that one expects of it holds.
+func TestNoBoundMeetsNothing(t *testing.T) {
+	unbounded := &sim.Result{Name: "racy", Summary: sim.Summary{System: sim.SystemSummary{OverBound: -1}}}
+	for _, text := range []string{"0", ">= 0", "0..5", "< 7"} {
+		want, _ := parseWant(text, Count)
+		v := Judge([]Expectation{{"racy", []Expected{{"over_bound", want}}}}, []*sim.Result{unbounded})[0]
+		if v.Met || v.Got != "none" {
+			t.Errorf("%s: met %t, got %s", text, v.Met, v.Got)
+		}
+	}
+	if m, _ := LookupMeasure("over_bound"); m.Get(&unbounded.Summary).String() != "null" {
+		t.Errorf("as JSON: %s", m.Get(&unbounded.Summary))
 	}
 }

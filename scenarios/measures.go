@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/b6db88e4/ratesim/sim"
 )
@@ -21,6 +22,7 @@ type Measure struct {
 	Name    string
 	Kind    MeasureKind
 	Meaning string // one line
+	System  bool   // it says something of runs with a system around the limiters alone
 	Get     func(*sim.Summary) Value
 }
 
@@ -29,10 +31,18 @@ type Value struct {
 	Int   int64
 	Ratio float64
 	kind  MeasureKind
+	none  bool // there is no such number
 }
+
+// None reports whether there is no such number, as of a bound where there is none. It meets no
+// expectation.
+func (v Value) None() bool { return v.none }
 
 // String writes the value as JSON does.
 func (v Value) String() string {
+	if v.none {
+		return "null"
+	}
 	if v.kind == Ratio {
 		return strconv.FormatFloat(v.Ratio, 'g', -1, 64)
 	}
@@ -47,8 +57,12 @@ func (v Value) Float() float64 {
 	return float64(v.Int)
 }
 
-// Measures returns every measure in the order in which they are shown.
-func Measures() []Measure {
+// Measures returns every measure in the order in which they are shown. Those of systems come last.
+func Measures() []Measure { return append(limiterMeasures(), systemMeasures()...) }
+
+// limiterMeasures are those that every run has. Of a run with a system, requests are calls here: every
+// sending of a request.
+func limiterMeasures() []Measure {
 	return []Measure{
 		count("offered", "requests that arrived: admitted + delayed + denied", func(s *sim.Summary) int64 { return s.Offered }),
 		count("admitted", "requests that went ahead at once", func(s *sim.Summary) int64 { return s.Admitted }),
@@ -74,15 +88,15 @@ func Measures() []Measure {
 }
 
 func count(name, meaning string, get func(*sim.Summary) int64) Measure {
-	return Measure{name, Count, meaning, func(s *sim.Summary) Value { return Value{Int: get(s), kind: Count} }}
+	return Measure{Name: name, Kind: Count, Meaning: meaning, Get: func(s *sim.Summary) Value { return Value{Int: get(s), kind: Count} }}
 }
 
 func nanos(name, meaning string, get func(*sim.Summary) sim.Time) Measure {
-	return Measure{name, Nanos, meaning, func(s *sim.Summary) Value { return Value{Int: int64(get(s)), kind: Nanos} }}
+	return Measure{Name: name, Kind: Nanos, Meaning: meaning, Get: func(s *sim.Summary) Value { return Value{Int: int64(get(s)), kind: Nanos} }}
 }
 
 func ratio(name, meaning string, get func(*sim.Summary) float64) Measure {
-	return Measure{name, Ratio, meaning, func(s *sim.Summary) Value { return Value{Ratio: get(s), kind: Ratio} }}
+	return Measure{Name: name, Kind: Ratio, Meaning: meaning, Get: func(s *sim.Summary) Value { return Value{Ratio: get(s), kind: Ratio} }}
 }
 
 // LookupMeasure finds a measure by name.
@@ -108,7 +122,9 @@ func (m Measure) doubt(s *sim.Summary) string {
 	switch {
 	case (m.Name == "peak" || m.Name == "peak_ratio") && s.PeakIsLowerBound:
 		return "at least"
-	case m.Kind == Nanos && m.Name != "delay_mean_ns" && s.DelayRounded:
+	case strings.HasPrefix(m.Name, "delay_") && m.Name != "delay_mean_ns" && s.DelayRounded,
+		strings.HasPrefix(m.Name, "latency_") && s.System.Latency.Rounded,
+		strings.HasPrefix(m.Name, "success_") && s.System.Success.Rounded:
 		return "about"
 	}
 	return ""

@@ -144,7 +144,7 @@ func drawPhases(t *rapid.T) []Phase {
 func drawMeasures(t *rapid.T) []Expected {
 	var out []Expected
 	for _, m := range Measures() {
-		if !rapid.Bool().Draw(t, m.Name) {
+		if m.System || !rapid.Bool().Draw(t, m.Name) {
 			continue
 		}
 		number := func() Decimal {
