@@ -17,6 +17,12 @@ func TestCopiesAreIndependent(t *testing.T) {
 				past := s.script(drawSteps(30).Draw(t, "steps"))
 				cut := rapid.IntRange(0, len(past)).Draw(t, "cut")
 				original := s.after(past[:cut])
+				if rapid.Bool().Draw(t, "change") {
+					m, err := spec.Build(drawChange(t, spec, s.policy))
+					if err != nil || !algorithms.Adjust(original, last(past[:cut]), m) {
+						t.Fatal("cannot be changed", err)
+					}
+				}
 				copying, ok := original.(algorithms.Copying)
 				if !ok {
 					t.Fatalf("%T cannot be copied", original)

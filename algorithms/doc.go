@@ -20,6 +20,9 @@
 //     overflow. A level is kept in units of 1/P, so that one nanosecond refills exactly N of them;
 //     where 64 bits do not hold that, 128 do.
 //
+// Some limiters can do more, which they say by optional interfaces of one method: a level to plot
+// ([Gauged]), an end of service to hear of ([Holding]), another limit from now on ([Adjust]), and others.
+//
 // The package uses the standard library only and can be used on its own. To add an algorithm,
 // write one file with its limiter and its Spec, add the Spec to [Specs], and write its definition
 // for the oracle in the tests.

@@ -30,19 +30,30 @@ func TestWorkedExamples(t *testing.T) {
 }
 
 // runExample reads a file line by line. A policy line makes a new limiter, the lines after it are
-// its requests; an empty line or one that begins with # says something to the reader.
+// its requests, ends of service and changes; an empty line or one that begins with # says something to the reader.
 func runExample(t *testing.T, file string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var l algorithms.Limiter
+	var algorithm string
+	var p algorithms.Policy
 	for i, line := range strings.Split(string(text), "\n") {
 		fields := strings.Fields(line)
 		switch {
 		case len(fields) == 0 || strings.HasPrefix(line, "#"):
 		case fields[0] == "policy":
-			l = build(t, fields[1], policyOf(t, fields[2:]))
+			algorithm, p = fields[1], policyOf(t, fields[2:])
+			l = build(t, algorithm, p)
+		case fields[1] == "limit":
+			to := policyOf(t, fields[2:])
+			to.Start, to.Options = p.Start, p.Options
+			if !algorithms.Adjust(l, Time(duration(t, fields[0])), maker(t, algorithm, to)) {
+				t.Errorf("%s:%d: %s: refused", file, i+1, line)
+			}
+		case fields[2] == "done" || fields[2] == "late":
+			l.(algorithms.Holding).Done(Time(duration(t, fields[0])), integer(t, fields[1]), fields[2] == "late")
 		default:
 			at, want := Time(duration(t, fields[0])), strings.Join(fields[3:], " ")
 			if got := inWords(at, l.Decide(at, integer(t, fields[1]))); got != want {
