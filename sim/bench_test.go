@@ -44,7 +44,7 @@ func evenPlan(b *testing.B, spec *algorithms.Spec) *Plan {
 // BenchmarkLoop is one request through the event loop with ten even sources and all measures on:
 // generated, merged, decided, counted, its level recorded, held against the exact window.
 func BenchmarkLoop(b *testing.B) {
-	for _, spec := range algorithms.Specs() {
+	for _, spec := range algorithms.Defaults() {
 		b.Run(spec.Name, func(b *testing.B) {
 			plan := evenPlan(b, spec)
 			b.ReportAllocs()
@@ -56,9 +56,9 @@ func BenchmarkLoop(b *testing.B) {
 
 // BenchmarkLoopAll is one request through all algorithms on all cores.
 func BenchmarkLoopAll(b *testing.B) {
-	plan := evenPlan(b, algorithms.Specs()[0])
+	plan := evenPlan(b, algorithms.Defaults()[0])
 	plan.Limiters = nil
-	for _, spec := range algorithms.Specs() {
+	for _, spec := range algorithms.Defaults() {
 		plan.Limiters = append(plan.Limiters, evenPlan(b, spec).Limiters...)
 	}
 	b.ReportAllocs()

@@ -80,7 +80,7 @@ func listPlan(t *rapid.T) *Plan {
 		Duration: at + 1, Clients: names, Shared: rapid.Bool().Draw(t, "shared"),
 		Open: func() traffic.Source { return traffic.Fixed(requests) },
 	}
-	for _, spec := range algorithms.Specs() {
+	for _, spec := range algorithms.Defaults() {
 		maker, err := spec.Build(policy)
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func planOf(t testing.TB, requests []traffic.Request, duration Time, policy algo
 		}
 	}
 	plan.Open = func() traffic.Source { return traffic.Fixed(requests) }
-	for _, spec := range algorithms.Specs() {
+	for _, spec := range algorithms.Defaults() {
 		maker, err := spec.Build(policy)
 		if err != nil {
 			t.Fatal(err)

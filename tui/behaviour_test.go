@@ -112,10 +112,10 @@ func TestStalePicturesAreNotShown(t *testing.T) {
 // Switching off, following another client, and going to edges.
 func TestChoosing(t *testing.T) {
 	m := press(scenario(t, "boundary"), "x")
-	if names := m.shown(); len(names) != len(algorithms.Specs())-1 || m.selected != 1 {
+	if names := m.shown(); len(names) != len(algorithms.Defaults())-1 || m.selected != 1 {
 		t.Errorf("shown %v, selected %d", names, m.selected)
 	}
-	if m = press(m, "X"); len(m.shown()) != len(algorithms.Specs()) {
+	if m = press(m, "X"); len(m.shown()) != len(algorithms.Defaults()) {
 		t.Error("not all on again")
 	}
 	m = press(m, "j j j w")
@@ -199,7 +199,7 @@ func TestSaving(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := l.Scenario; s.Burst != 200 || len(s.Limiters) != len(algorithms.Specs())-1 || s.Expect != nil || s.Watch != "" || s.Lesson == "" {
+	if s := l.Scenario; s.Burst != 200 || len(s.Limiters) != len(algorithms.Defaults())-1 || s.Expect != nil || s.Watch != "" || s.Lesson == "" {
 		t.Errorf("saved %+v", s)
 	}
 	before, _ := os.ReadFile("boundary.yaml")
@@ -226,7 +226,7 @@ func TestCommandLines(t *testing.T) {
 		{"as it is", "boundary", "", "ratesim run boundary"},
 		{"burst", "boundary", "e down right", "ratesim run boundary --burst 110"},
 		{"limit", "boundary", "e enter ctrl+u 5 0 / m enter", "ratesim run boundary --limit 50/m"},
-		{"some off", "boundary", "j" + strings.Repeat(" x", len(algorithms.Specs())-2), "ratesim run boundary -a token-bucket,unlimited"},
+		{"some off", "boundary", "j" + strings.Repeat(" x", len(algorithms.Defaults())-2), "ratesim run boundary -a token-bucket,unlimited"},
 		{"seed", "poisson", "e down down down down right", "ratesim run poisson --seed 2"},
 		{"an option that one limiter has", "boundary", "e down down right", "ratesim run boundary --set refill=interval"},
 		{"an option that others have too", "boundary", "j j j j e down down right", ""},

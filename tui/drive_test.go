@@ -22,7 +22,7 @@ func planOf(t testing.TB, requests []traffic.Request, duration time.Duration, po
 	for _, name := range clients {
 		names.ID(name)
 	}
-	for _, spec := range algorithms.Specs() {
+	for _, spec := range algorithms.Defaults() {
 		maker, err := spec.Build(policy)
 		if err != nil {
 			t.Fatal(err)

@@ -28,7 +28,7 @@ func visits(t *rapid.T) []traffic.Request {
 func limiters(t *rapid.T) []sim.Limiter {
 	var out []sim.Limiter
 	for _, n := range []int64{3, 5} {
-		for _, spec := range algorithms.Specs() {
+		for _, spec := range algorithms.Defaults() {
 			policy := algorithms.Policy{Limit: algorithms.Limit{N: n, Per: time.Minute}}
 			maker, err := spec.Build(policy)
 			if err != nil {

@@ -65,7 +65,7 @@ func refusals(l *Load, s sim.Limiter) Refusals {
 // The smallest limit is one that meets the target by brute force, the one below it does not, and
 // with unit costs no smaller one does.
 func TestSmallestLimit(t *testing.T) {
-	specs := algorithms.Specs()
+	specs := algorithms.Defaults()
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.Bool().Draw(t, "unit")
 		l := load(t, unit)
@@ -140,14 +140,14 @@ func TestFrontier(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, need := range needs {
-			for _, spec := range algorithms.Specs() {
+			for _, spec := range algorithms.Defaults() {
 				if spec.Bursts {
 					checkNeed(t, l, spec, need.Rate.N, need.Burst)
 				}
 			}
 			for client, burst := range need.Bursts {
 				if alone := of(l, uint32(client)); burst > 0 && !l.Shared {
-					checkNeed(t, alone, algorithms.Specs()[0], need.Rate.N, burst)
+					checkNeed(t, alone, algorithms.Defaults()[0], need.Rate.N, burst)
 				}
 			}
 		}
