@@ -32,6 +32,7 @@ type flow struct {
 
 	tally   flowTally
 	columns Columns
+	story   *storyRecorder // nil unless the story of a request is told
 }
 
 // request is what a client wants, from its first sending to its end.
@@ -128,6 +129,9 @@ func (f *flow) send(now Time, x uint32) {
 		request: x, made: made, sent: now, attempt: r.retry.Attempts,
 		seq: r.seq, cost: r.cost, client: r.client, endpoint: r.endpoint,
 	})
+	if f.story.tells(r.seq) {
+		f.story.sent(now, &f.calls.items[c])
+	}
 	if f.cluster != nil {
 		f.cluster.Ask(now, c, r.client, f.gate.rules[0].keys.id(r.client, r.endpoint), r.cost)
 	} else {
@@ -153,14 +157,25 @@ func (f *flow) ask(now Time, c uint32) {
 		f.wait(now, c, ruling{Decision{Verdict: algorithms.Deny, Until: algorithms.Never}, -1})
 		return
 	}
-	f.look(now, k)
-	out := f.gate.ask(now, k.client, k.endpoint, k.cost)
-	f.look(now, k)
+	out := f.put(now, k)
 	if out.Verdict == algorithms.Deny && f.sys.OnLimit == Queue {
 		f.wait(now, c, out)
 		return
 	}
 	f.decided(now, c, out, noServer)
+}
+
+// put asks the limits that apply to a call.
+func (f *flow) put(now Time, k *call) ruling {
+	var out ruling
+	f.look(now, k)
+	if f.story.tells(k.seq) {
+		out = f.story.ask(now, k)
+	} else {
+		out = f.gate.ask(now, k.client, k.endpoint, k.cost)
+	}
+	f.look(now, k)
+	return out
 }
 
 // look reads the level of the limiter shown around a decision on it.
@@ -193,6 +208,9 @@ func (f *flow) decided(now Time, c uint32, out ruling, a servers.Answer) {
 	k := &f.calls.items[c]
 	k.decided = now
 	f.record(now, k, out, a.Failed)
+	if f.story.tells(k.seq) {
+		f.story.decided(now, k, out, a)
+	}
 	switch out.Verdict {
 	case algorithms.Admit:
 		f.goAhead(now, c)
@@ -222,10 +240,13 @@ func (f *flow) goAhead(now Time, c uint32) {
 	k.ahead = true
 	f.measureAhead(now, k)
 	if f.service == nil {
+		f.story.of(k).wentAhead(now, served, 0)
 		f.finished(now, c)
 		return
 	}
-	switch f.service.enter(c) {
+	how := f.service.enter(c)
+	f.story.of(k).wentAhead(now, how, f.service.queue.n)
+	switch how {
 	case served:
 		f.serve(now, c)
 	case lost:
@@ -242,6 +263,7 @@ func (f *flow) serve(now Time, c uint32) {
 	draw := random.Keyed(f.sys.Seed, "service", drawOf(k.seq, k.attempt))
 	length := f.sys.Service.Time.Draw(&draw)
 	f.tally.served(length)
+	f.story.of(k).began(now, length)
 	f.lane.queue.post(event{at: later(now, length), kind: endOfService, subject: c})
 }
 
@@ -294,6 +316,7 @@ func (f *flow) giveBack(now Time, k *call, late bool) {
 
 // dropCall forgets a call, so that nothing posted for it finds it.
 func (f *flow) dropCall(c uint32) {
+	f.story.dropped(&f.calls.items[c])
 	f.calls.items[c].made = 0
 	f.calls.drop(c)
 }
@@ -316,6 +339,9 @@ func (f *flow) end(now Time, c uint32, how fate) {
 		f.dropCall(c)
 		return
 	}
+	if f.story.tells(k.seq) {
+		f.story.answered(now, k, how)
+	}
 	r := &f.requests.items[k.request]
 	f.tally.ended(f.sys.profile(r.client), how, now-k.sent, now-r.retry.First)
 	if how == asSucceeded {
@@ -335,6 +361,9 @@ func (f *flow) fail(now Time, c uint32, how fate, told retry.Answer) {
 		return
 	}
 	f.tally.failed(f.sys.profile(k.client), how)
+	if f.story.tells(k.seq) {
+		f.story.answered(now, &k, how)
+	}
 	f.hold(now, &k)
 	if how == asTimedOut {
 		f.calls.items[c].left = true // the service does not notice
@@ -351,6 +380,9 @@ func (f *flow) again(now Time, x uint32, told retry.Answer) {
 	p := f.profile(r.client)
 	draw := random.Keyed(f.sys.Seed, "retry", drawOf(r.seq, r.retry.Attempts))
 	at, ok := p.Retry.Next(now, &r.retry, told, &draw)
+	if f.story.tells(r.seq) {
+		f.story.failed(now, told, at, ok)
+	}
 	switch {
 	case !ok:
 		f.tally.gaveUp(f.sys.profile(r.client))

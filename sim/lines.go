@@ -63,6 +63,7 @@ func (f *flow) wait(now Time, c uint32, out ruling) {
 	k := &f.calls.items[c]
 	i := f.lines.line(f.lineOf(k))
 	l := &f.lines.lines[i]
+	f.story.of(k).lined(l.calls.n)
 	if l.calls.n >= f.sys.Waiting || !fits(f.gate.rulesFor(k.client, k.endpoint), k.cost) || f.inVain(now, k, out) {
 		if out.refused < 0 {
 			out.refused = f.gate.rulesFor(k.client, k.endpoint)[0].number
@@ -126,9 +127,7 @@ func (f *flow) admitFirst(now Time, i uint32) *ruling {
 	for f.lines.lines[i].calls.n > 0 {
 		c := f.lines.lines[i].calls.first()
 		k := &f.calls.items[c]
-		f.look(now, k)
-		out := f.gate.ask(now, k.client, k.endpoint, k.cost)
-		f.look(now, k)
+		out := f.put(now, k)
 		vain := f.inVain(now, k, out)
 		if out.Verdict == algorithms.Deny && !vain {
 			f.askLater(i, c, out)

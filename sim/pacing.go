@@ -39,6 +39,7 @@ func (f *flow) hold(now Time, k *call) {
 	p.busy = false
 	h := f.gate.headers(now, k.client, k.endpoint, k.cost, ruling{Decision{Verdict: algorithms.Admit, Until: now}, -1})
 	p.until = max(p.until, f.profile(k.client).Retry.Hold(now, h.Remaining, h.More, h.Reset))
+	f.story.of(k).held(p.until)
 }
 
 // next lets a pacing client send its next request, now or when it may.
