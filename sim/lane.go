@@ -308,6 +308,9 @@ func (l *lane) result(clients int64) *Result {
 	if l.flow != nil {
 		s.System = l.flow.summary(l.plan.Duration)
 		r.Groups, r.Rules, r.Grid.System = l.flow.groups(), l.flow.refusals(), l.grid.flow.view()
+		if l.flow.cluster != nil {
+			r.Scheme = l.entry.Scheme.String()
+		}
 	}
 	r.Summary = s
 	return r

@@ -14,6 +14,7 @@ type Result struct {
 	// Of a run with a System: what became of each profile's requests, and what each rule refused.
 	Groups []Group
 	Rules  []RuleCount
+	Scheme string // how several servers share its limit; "" with one server
 }
 
 // Summary holds the measures of one limiter. Requests and units are counted where they arrive;
