@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/b6db88e4/ratesim/scenarios/accesslog"
 	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/sim/tune"
+	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
 // tuneJob is requests to be tuned for, and what came of them.
@@ -90,6 +92,9 @@ func (j *tuneJob) loadScenario() error {
 	plan, err := loaded.Plan(scenarios.Overrides{})
 	if err != nil {
 		return err
+	}
+	if plan.System != nil {
+		return fmt.Errorf("%s: has more than limiters around its traffic (such as retries, tiers, a service or servers), which tune does not simulate; ratesim run does, under --limit and --burst", draw.Clean(loaded.Name))
 	}
 	j.notes = loaded.Notes
 	j.requests.Clients, j.requests.Shared = plan.Clients, plan.Shared

@@ -105,6 +105,19 @@ func (c *checker) checkExpect() {
 			c.failAt(c.span(join("expect", x.Limiter)), "unknown limiter %s%s; limiters here: %s",
 				quoted(x.Limiter), suggestion(x.Limiter, names), visible(strings.Join(names, ", ")))
 		}
+		c.checkMeasures(&x)
+	}
+}
+
+// checkMeasures sees to it that what tells of a system is expected only where there is one.
+func (c *checker) checkMeasures(x *Expectation) {
+	if c.scenario.hasSystem() {
+		return
+	}
+	for _, e := range x.Measures {
+		if m, _ := LookupMeasure(e.Measure); m.System {
+			c.fail(join(join("expect", x.Limiter), e.Measure), "%s tells of the system around the limiters, and this scenario has none: no retries, tiers, service or servers", e.Measure)
+		}
 	}
 }
 

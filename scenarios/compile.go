@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -324,7 +325,8 @@ func (l *lane) shared() {
 		if l.path != "" {
 			path = join(l.path, "scheme")
 		}
-		l.fail(path, l.limiter.Name+": "+err.Error())
+		first, _, _ := strings.Cut(err.Error(), "\n") // what follows comes of the first
+		l.fail(path, fmt.Sprintf("%s cannot be shared: %s", quoted(l.limiter.Name), first))
 	}
 }
 

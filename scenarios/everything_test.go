@@ -47,3 +47,91 @@ expect:
   token-bucket: {admitted: ">= 1", peak_ratio: "<= 99.5", delay_max_ns: 0s, fairness: "0..1"}
   second: {offered: "> 0", went_over: "< 1000000000"}
 `
+
+// around is a file with every key of the system around the limiters, but for servers.
+const around = `# yaml-language-server: $schema=./ratesim.schema.json
+version: 1
+duration: 1m
+limit: 100/m
+burst: 20
+key: client+endpoint
+limits:
+  - {name: per second, limit: 10/s, burst: 10, key: all}
+  - {limit: 50/m, key: user, tier: free, endpoint: /search, algorithm: sliding-buckets, slots: 10}
+  - {key: all, algorithm: concurrency, in_flight: 20}
+  - {name: finds itself, algorithm: adaptive, min: 2, max: 40}
+on_partial_deny: keep
+on_limit: {queue: 50}
+tiers:
+  free: {limit: 10/m, burst: 5}
+  premium: {limit: 600/m}
+  internal: {}
+endpoints:
+  /search: {cost: 5, limit: 20/m, burst: 5}
+  /report: {cost: 2}
+  /: {}
+service:
+  workers: 4
+  time: {log-normal: {median: 80ms, sigma: 0.5}}
+  queue: 50
+  timeout: 2s
+changes: [{at: 30s, limit: 50/m, burst: 10}, {at: 40s, burst: 5}]
+load: {every: 1s, above: 50, below: 10, limit: 20/m, burst: 5}
+limiters:
+  - {algorithm: token-bucket}
+  - {algorithm: gcra, limit: 200/m}
+traffic:
+  - client: alice
+    phases: [{rate: 1/s, for: 1m}]
+    tier: premium
+    user: acme
+    address: 203.0.113.7
+    endpoint: /search
+  - clients: {count: 10, prefix: bot-}
+    phases: [{rate: 20/s, for: 1m}]
+    tier: free
+    address: 203.0.113.7
+    endpoints: {/search: 3, /report: 1}
+    abusive: true
+    retry: {wait: exponential, first: 100ms, most: 10s, jitter: equal, attempts: 6, give_up: 1m}
+  - client: told
+    phases: [{burst: 5}]
+    retry: {wait: retry-after, first: 2s, spread: 5s}
+  - client: eager
+    phases: [{burst: 5}]
+    retry: at-once
+expect:
+  token-bucket: {calls: ">= 1", honest_denied: "0..100000", latency_p99_ns: "<= 2s"}
+`
+
+// shared is a file with every key of several servers, which go with one limit only.
+const shared = `# yaml-language-server: $schema=./ratesim.schema.json
+version: 1
+duration: 1m
+limit: 100/m
+on_limit: degrade
+servers:
+  count: 4
+  routing: hash
+  scheme: central-racy
+  store: {preset: redis, latency: {exponential: 3ms}, timeout: 50ms}
+  sync: 200ms
+  skew: 10ms
+  fail: open
+  peers: 1ms
+  outages: [{at: 10s, for: 5s}]
+  restarts: [{at: 30s, for: 2s}, {at: 50s}]
+  moves: [{at: 20s, leaves: 3}, {at: 40s, joins: 3}]
+limiters:
+  - {algorithm: fixed-window}
+  - {algorithm: fixed-window, scheme: async}
+  - {algorithm: fixed-window, scheme: owner}
+  - {name: by split, algorithm: gcra, scheme: split-up}
+traffic:
+  - {client: a, phases: [{rate: 20/s, for: 1m}]}
+`
+
+// complete are the files that have every key between them, by the name of their golden file.
+func complete() map[string]string {
+	return map[string]string{"everything.golden": everything, "around.golden": around, "shared.golden": shared}
+}

@@ -2,6 +2,8 @@ package scenarios
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -25,10 +27,14 @@ func LoadPolicy(path string) (*Loaded, error) {
 		data = append(data, "\ntraffic: [{client: none, requests: [{at: 0s}]}]\n"...)
 	}
 	l, err := load(data, path, ".")
-	if err == nil {
-		l.Path = path
+	if err != nil {
+		return nil, err
 	}
-	return l, err
+	if keys := l.Scenario.systemKeys(); len(keys) > 0 {
+		return nil, fmt.Errorf("%s: has %s; a log is put to limiters alone, so leave that out (ratesim run simulates it)", visible(path), visible(strings.Join(keys, ", ")))
+	}
+	l.Path = path
+	return l, nil
 }
 
 // hasTraffic reports whether a line of the file begins with the key.

@@ -51,9 +51,12 @@ func drawScenario(t *rapid.T) *Scenario {
 	for i := range rapid.IntRange(1, 3).Draw(t, "sources") {
 		s.Traffic = append(s.Traffic, drawSource(t, i))
 	}
+	if rapid.Bool().Draw(t, "system") {
+		drawSystem(t, s)
+	}
 	for _, c := range s.candidates() {
 		if rapid.Bool().Draw(t, "expect") {
-			s.Expect = append(s.Expect, Expectation{c.name, drawMeasures(t)})
+			s.Expect = append(s.Expect, Expectation{c.name, drawMeasures(t, s.hasSystem())})
 		}
 	}
 	return s
@@ -141,10 +144,10 @@ func drawPhases(t *rapid.T) []Phase {
 	return phases
 }
 
-func drawMeasures(t *rapid.T) []Expected {
+func drawMeasures(t *rapid.T, system bool) []Expected {
 	var out []Expected
 	for _, m := range Measures() {
-		if m.System || !rapid.Bool().Draw(t, m.Name) {
+		if m.System && !system || !rapid.Bool().Draw(t, m.Name) {
 			continue
 		}
 		number := func() Decimal {
@@ -190,15 +193,13 @@ func TestMarshalRoundTrip(t *testing.T) {
 
 // A file with every key looks like one that a person has written.
 func TestMarshalLooks(t *testing.T) {
-	l, err := load([]byte(everything), "x.yaml", ".")
-	if err != nil {
-		t.Fatal(err)
+	for name, text := range complete() {
+		data, err := Marshal(mustLoad(t, text).Scenario)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, string(data))
 	}
-	data, err := Marshal(l.Scenario)
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "everything.golden", string(data))
 }
 
 // Built-in scenarios stay the same when they are written and read.
@@ -216,12 +217,14 @@ func TestBuiltinsRoundTrip(t *testing.T) {
 }
 
 func FuzzScenario(f *testing.F) {
-	f.Add([]byte(everything))
+	for _, text := range complete() {
+		f.Add([]byte(text))
+	}
 	f.Add([]byte(minimal))
 	for _, b := range Builtins() {
 		f.Add(b.Source)
 	}
-	for _, m := range mistakes() {
+	for _, m := range append(mistakes(), systemMistakes()...) {
 		if len(m.text) < 2000 {
 			f.Add([]byte(m.text))
 		}

@@ -321,8 +321,10 @@ func TestBuiltinsKeepToTheSchema(t *testing.T) {
 			t.Errorf("%s: %v", b.Name, err)
 		}
 	}
-	if err := s.Validate(asJSON(t, everything)); err != nil {
-		t.Errorf("a file with every key: %v", err)
+	for name, text := range complete() {
+		if err := s.Validate(asJSON(t, text)); err != nil {
+			t.Errorf("%s, a file with every key: %v", name, err)
+		}
 	}
 }
 
@@ -361,6 +363,40 @@ func TestSchemaRefuses(t *testing.T) {
 		"version: 1\nlimit: 1/s\ntraffic: [{requests: [{cost: 1}]}]",
 		"version: 1\nlimit: 1/s\ntraffic: [{requests: {file: a.csv}}]",
 		"version: 1\nlimit: 1/s\ntraffic: [{requests: {file: a.csv, time: t, unit: minutes}}]",
+
+		minimal + "key: client+",
+		minimal + "limits: []",
+		minimal + "limits: [{key: all}]",
+		minimal + "limits: [{limit: 1/s, slots: 3}]",
+		minimal + "limits: [{limit: 1/s, in_flight: 3}]",
+		minimal + "limits: [{limit: 1/s, algorithm: gcra, slots: 3}]",
+		minimal + "limiters: [{algorithm: gcra, in_flight: 3}]",
+		minimal + "service: {workers: 1, time: 1s}\nlimits: [{algorithm: concurrency, limit: 3/s}]",
+		minimal + "on_limit: wait",
+		minimal + "on_limit: {queue: 0}",
+		minimal + "on_partial_deny: maybe",
+		minimal + "tiers: {}",
+		minimal + "tiers: {free: {limits: 3/s}}",
+		minimal + "endpoints: {/a: {cost: 0}}",
+		minimal + "service: {workers: 0, time: 1s}",
+		minimal + "service: {workers: 1}",
+		minimal + "service: {workers: 1, time: {exponential: 1s, log-normal: {median: 1s, sigma: 1}}}",
+		minimal + "service: {workers: 1, time: {uniform: 1s}}",
+		minimal + "service: {workers: 1, time: 1s, queue: some}",
+		minimal + "changes: [{limit: 2/s}]",
+		minimal + "load: {every: 1s, above: 3}",
+		minimal + "servers: {count: 65}",
+		minimal + "servers: {count: 2, scheme: shared}",
+		minimal + "servers: {count: 2, routing: any}",
+		minimal + "servers: {count: 2, store: mongo}",
+		minimal + "servers: {count: 2, fail: maybe}",
+		minimal + "servers: {count: 2, scheme: owner, moves: [{at: 1s}]}",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], retry: often}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], retry: {first: 1s}}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], retry: {wait: fixed, attempts: 0}}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], abusive: maybe}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], endpoints: {/a: 0}}]",
+		"version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], endpoint: /a, endpoints: {/a: 1}}]",
 	} {
 		if s.Validate(asJSON(t, text)) == nil {
 			t.Errorf("the schema lets this through:\n%s", text)

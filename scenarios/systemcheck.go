@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -256,7 +257,11 @@ func (c *checker) checkServers() {
 	}
 	c.ofSchemes(used)
 	for i, o := range s.Servers.Outages {
-		c.duringRun(join(index("servers.outages", i), "at"), o.At)
+		path := index("servers.outages", i)
+		c.duringRun(join(path, "at"), o.At)
+		if o.For > algorithms.MaxPeriod-o.At {
+			c.fail(join(path, "for"), "for %s: ends later than %s, the longest run there is", FormatDuration(o.For), FormatDuration(algorithms.MaxPeriod))
+		}
 	}
 	for i, r := range s.Servers.Restarts {
 		c.duringRun(join(index("servers.restarts", i), "at"), r.At)
@@ -319,37 +324,52 @@ func (c *checker) ofSchemes(used map[servers.Scheme]bool) {
 	}
 }
 
-// checkMoves sees to it that servers leave which are there, and join which are not.
+// checkMoves sees to it that servers leave which are there, that those join which are not, and that
+// one stays.
 func (c *checker) checkMoves() {
 	v := c.scenario.Servers
 	there := map[int64]bool{}
 	for n := range v.Count {
 		there[n+1] = true
 	}
-	for i := len(v.Moves) - 1; i >= 0; i-- { // the first move of each decides
+	for i := len(v.Moves) - 1; i >= 0; i-- { // a server whose first move is to join is not there before
 		m := v.Moves[i]
 		there[m.Leaves+m.Joins] = m.Leaves != 0
 	}
 	last := time.Duration(0)
 	for i, m := range v.Moves {
 		path := index("servers.moves", i)
-		n := m.Leaves + m.Joins
-		switch {
-		case (m.Leaves == 0) == (m.Joins == 0):
-			c.fail(path, "a move says which server leaves, or which joins, such as {at: 40s, leaves: 3}")
-			return
-		case n > v.Count:
-			c.fail(path, "server %d: there are %d", n, v.Count)
-			return
-		case m.At < last:
-			c.fail(join(path, "at"), "at %s: comes before the move above it, at %s; write them in order of time", FormatDuration(m.At), FormatDuration(last))
-			return
-		case there[n] == (m.Joins != 0):
-			c.fail(path, "server %d %s", n, map[bool]string{true: "is there already when it joins", false: "is not there when it leaves"}[m.Joins != 0])
+		if reason := m.wrong(v, there, last); reason != "" {
+			c.fail(path, "%s", reason)
 			return
 		}
-		there[n] = m.Joins != 0
+		there[m.Leaves+m.Joins] = m.Joins != 0
 		last = m.At
 		c.duringRun(join(path, "at"), m.At)
 	}
+}
+
+// wrong says what is wrong with a move when these servers are there; "" if nothing is.
+func (m Move) wrong(v *Servers, there map[int64]bool, last time.Duration) string {
+	n, left := m.Leaves+m.Joins, 0
+	for k := range v.Count {
+		if there[k+1] {
+			left++
+		}
+	}
+	switch {
+	case (m.Leaves == 0) == (m.Joins == 0):
+		return "a move says which server leaves, or which joins, such as {at: 40s, leaves: 3}"
+	case n > v.Count:
+		return fmt.Sprintf("server %d: there are %d, numbered from 1", n, v.Count)
+	case m.At < last:
+		return fmt.Sprintf("at %s: comes before the move above it, at %s; write them in order of time", FormatDuration(m.At), FormatDuration(last))
+	case m.Joins != 0 && there[n]:
+		return fmt.Sprintf("server %d is there already when it joins", n)
+	case m.Leaves != 0 && !there[n]:
+		return fmt.Sprintf("server %d is not there when it leaves", n)
+	case m.Leaves != 0 && left == 1:
+		return fmt.Sprintf("server %d is the last that is left", n)
+	}
+	return ""
 }
