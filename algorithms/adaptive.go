@@ -18,9 +18,9 @@ func adaptiveSpec() *Spec {
 			State:   "2 counters",
 			Time:    "constant",
 			Worst:   "no bound",
-			Burst:   "passes up to its present limit at once",
+			Burst:   "passes up to its limit at once",
 			Smooths: "no",
-			Exact:   "no: it limits what is under way, not a rate",
+			Exact:   "no: a number under way, not a rate",
 		},
 		Page: `It is concurrency with a limit that moves. It starts at N. A response that is in time raises the limit by one if at least half of it was in use, the ended request included: a limit that nobody needs tells nothing. A response that is late or failed cuts it to nine tenths, rounded down. It stays between min and max. P means nothing to it.
 

@@ -12,7 +12,7 @@ func concurrencySpec() *Spec {
 			Worst:   "no bound",
 			Burst:   "passes up to N at once",
 			Smooths: "no",
-			Exact:   "no: it limits what is under way, not a rate",
+			Exact:   "no: a number under way, not a rate",
 		},
 		Page: `It counts what is in flight: a request of cost c is admitted if the count stays within N, and holds its c units until its service ends, however it ends. P means nothing to it.
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/b6db88e4/ratesim/algorithms"
 )
 
 // trace is a recording of real requests that is no part of this project: the instants at which a
@@ -62,7 +64,7 @@ func compareTotals(t *testing.T, document string, n naive) {
 	if err := json.Unmarshal([]byte(document), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Runs) != len(algorithmNames()) {
+	if len(got.Runs) != len(algorithms.Defaults()) {
 		t.Errorf("%d limiters were run", len(got.Runs))
 	}
 	for _, run := range got.Runs {
