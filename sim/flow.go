@@ -262,7 +262,7 @@ func (f *flow) serve(now Time, c uint32) {
 	k := &f.calls.items[c]
 	draw := random.Keyed(f.sys.Seed, "service", drawOf(k.seq, k.attempt))
 	length := f.sys.Service.Time.Draw(&draw)
-	f.tally.served(length)
+	f.tally.served(max(0, min(length, f.lane.plan.Duration-now)))
 	f.story.of(k).began(now, length)
 	f.lane.queue.post(event{at: later(now, length), kind: endOfService, subject: c})
 }

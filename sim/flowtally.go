@@ -47,6 +47,7 @@ const groupDelays = 1 << 16
 
 func newFlowTally(sys *System) flowTally {
 	t := flowTally{groups: make([]groupTally, len(sys.Profiles)), refused: make([]int64, len(sys.Rules))}
+	t.latency.most, t.success.most = exactDelays, exactDelays
 	for i := range t.groups {
 		t.groups[i].latency.most, t.groups[i].success.most = groupDelays, groupDelays
 	}
@@ -95,7 +96,7 @@ func (t *flowTally) gaveUp(profile int) {
 	t.groups[profile].unsatisfied--
 }
 
-// served counts the time of a worker.
+// served counts the time of a worker, as far as it lies within the run.
 func (t *flowTally) served(length Time) {
 	var carry uint64
 	t.busy[1], carry = bits.Add64(t.busy[1], uint64(length), 0)
