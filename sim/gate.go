@@ -116,7 +116,7 @@ func inTurn(now Time, rules []*rule, client, endpoint uint32, cost int64) ruling
 		}
 		d := l.Decide(now, cost)
 		if d.Verdict == algorithms.Deny {
-			return ruling{d, r.number}
+			return ruling{Decision{Verdict: d.Verdict, Until: latest(now, d.Until, rules, client, endpoint, cost)}, r.number}
 		}
 		out.join(d)
 	}
@@ -126,6 +126,18 @@ func inTurn(now Time, rules []*rule, client, endpoint uint32, cost int64) ruling
 		}
 	}
 	return out
+}
+
+// latest is when all limits would accept a request, which is when the last of them does: not before
+// until, which one of them named.
+func latest(now, until Time, rules []*rule, client, endpoint uint32, cost int64) Time {
+	if len(rules) == 1 {
+		return until
+	}
+	for _, r := range rules {
+		until = max(until, r.limiter(now, client, endpoint).When(now, cost))
+	}
+	return until
 }
 
 // join adds what one limit accepted: the request goes ahead when the last of them lets it.
