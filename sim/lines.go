@@ -74,7 +74,7 @@ func (f *flow) wait(now Time, c uint32, out ruling) {
 	l.calls.push(c)
 	f.decided(now, c, ruling{Decision{Verdict: algorithms.Delay, Until: algorithms.Never}, -1}, noServer)
 	if l.calls.n == 1 {
-		f.askLater(i, c, out)
+		f.askLater(now, i, c, out)
 	}
 }
 
@@ -84,12 +84,27 @@ func (f *flow) inVain(now Time, k *call, out ruling) bool {
 	if out.refused < 0 || out.Until != algorithms.Never {
 		return false
 	}
-	held, ok := f.gate.rules[out.refused].limiter(now, k.client, k.endpoint).(algorithms.Gauged)
+	r := f.holder(now, k)
+	if r == nil || !r.holds {
+		return true
+	}
+	held, ok := r.limiter(now, k.client, k.endpoint).(algorithms.Gauged)
 	return ok && held.Level(now) == 0
 }
 
+// holder is the limit that names no instant at which it would accept a call, be it another than the
+// one that refused it first; nil if all name one.
+func (f *flow) holder(now Time, k *call) *rule {
+	for _, r := range f.gate.rulesFor(k.client, k.endpoint) {
+		if r.limiter(now, k.client, k.endpoint).When(now, k.cost) == algorithms.Never {
+			return r
+		}
+	}
+	return nil
+}
+
 // askLater sees to it that the first call of a line asks once more when it may be accepted.
-func (f *flow) askLater(i, c uint32, out ruling) {
+func (f *flow) askLater(now Time, i, c uint32, out ruling) {
 	l := &f.lines.lines[i]
 	switch {
 	case out.Until >= l.due && out.Until != algorithms.Never: // what is posted comes first
@@ -98,7 +113,7 @@ func (f *flow) askLater(i, c uint32, out ruling) {
 		f.lane.queue.post(event{at: out.Until, kind: release, subject: i, cost: aLine})
 	case !l.held:
 		k := &f.calls.items[c]
-		r := f.gate.rules[out.refused]
+		r := f.holder(now, k)
 		l.held, l.heldBy = true, lineKey{r.number, r.keys.id(k.client, k.endpoint)}
 		f.lines.held[l.heldBy] = append(f.lines.held[l.heldBy], i)
 	}
@@ -116,7 +131,7 @@ func (f *flow) wake(now Time, i uint32, given bool) {
 	}
 	by := l.heldBy
 	refused := f.admitFirst(now, i)
-	if given && (refused == nil || refused.Until != algorithms.Never || refused.refused != by.rule) {
+	if given && (refused == nil || refused.Until != algorithms.Never || f.lines.lines[i].heldBy != by) {
 		f.wakeHeld(now, by)
 	}
 }
@@ -130,7 +145,7 @@ func (f *flow) admitFirst(now Time, i uint32) *ruling {
 		out := f.put(now, k)
 		vain := f.inVain(now, k, out)
 		if out.Verdict == algorithms.Deny && !vain {
-			f.askLater(i, c, out)
+			f.askLater(now, i, c, out)
 			return &out
 		}
 		f.lines.lines[i].calls.pop()
