@@ -263,6 +263,16 @@ func TestReplayHeld(t *testing.T) {
 	if _, err := FromScenario(s, "log", "."); err == nil || !strings.Contains(err.Error(), "is gone") {
 		t.Errorf("another question to a pipe that was read: %v", err)
 	}
+	late := smallLog + strings.Replace(smallLog, ":10:", ":08:", 2)
+	for _, c := range []struct {
+		reorder time.Duration
+		want    string
+	}{{0, "standard input:5: is 2h0m0s behind"}, {3 * time.Hour, ""}} {
+		_, err := (&Replay{File: Texts{"-"}, Reorder: c.reorder}).Read(".", strings.NewReader(late), nil)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
+			t.Errorf("a pipe out of order by 2h within %s: %v", c.reorder, err)
+		}
+	}
 	if _, err := (&Replay{File: Texts{"-"}}).Read(".", strings.NewReader(smallLog), func(int64, int64, int64) error { return context.Canceled }); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}

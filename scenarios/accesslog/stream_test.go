@@ -266,6 +266,13 @@ func TestCutShort(t *testing.T) {
 			t.Errorf("damaged %s: %v", name, err)
 		}
 	}
+	var part bytes.Buffer
+	z = gzip.NewWriter(&part)
+	io.WriteString(z, lineAt("a", 0)[:20])
+	z.Flush()
+	if err := readThrough(Bytes("cut.log", part.Bytes()), Options{}); err == nil || !strings.Contains(err.Error(), "in the middle of its compressed data") {
+		t.Errorf("part of the first line: %v", err)
+	}
 	if err := readThrough(Bytes("cut.log", gz.Bytes()[:gz.Len()-1]), Options{}); !strings.HasPrefix(err.Error(), "cut.log:40000: ") || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("all lines are there: %v", err)
 	}
