@@ -2,8 +2,12 @@ package sim
 
 import (
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/random"
 )
 
 // TestTheGridCountsWhatTheSummaryCounts adds the buckets of random systems up.
@@ -24,4 +28,14 @@ func TestTheGridCountsWhatTheSummaryCounts(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A million lengths of time are told exactly.
+func TestLatenciesAreExact(t *testing.T) {
+	sys := System{Service: &Service{Workers: 1, Time: random.Distribution{Time: 1_234_567_891}, Queue: -1}}
+	plan := around(t, sys, burst(2, 0), 10*time.Second, []algorithms.Policy{limited(10, time.Second)}, "unlimited")
+	s := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0].Summary.System
+	if want := (Lengths{P50: 1_234_567_891, P95: 2_469_135_782, P99: 2_469_135_782, Max: 2_469_135_782}); s.Latency != want || s.Success != want {
+		t.Errorf("latency %+v, success %+v, want %+v", s.Latency, s.Success, want)
+	}
 }
