@@ -111,6 +111,8 @@ func TestReplayInteractivelyFromAPipe(t *testing.T) {
 	p.waitFor("←→ step")
 	p.press("n")
 	p.waitFor("denies request")
+	p.press("y")
+	p.waitFor("Save it with s")
 	p.press("q")
 	p.waitFor("left with 0")
 }

@@ -44,6 +44,9 @@ func (m *Model) commandLine() (text string, ok bool) {
 		return "ratesim run " + quoted(m.saved.path), true
 	}
 	original := m.setup.original
+	if original.Path == "" && slices.ContainsFunc(original.Scenario.Traffic, func(s scenarios.Source) bool { return s.Replay != nil }) {
+		return "", false // logs that replay opened: no scenario has that name
+	}
 	if !reflect.DeepEqual(original.Scenario.Traffic, s.Traffic) {
 		return "", false
 	}
