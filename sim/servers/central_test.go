@@ -184,6 +184,25 @@ func TestWhatTheStoreRemembers(t *testing.T) {
 	}
 }
 
+// Where denied requests count, a racy server writes them back as well, behind the answer's back.
+func TestDeniedRequestsAreWrittenBack(t *testing.T) {
+	for _, counts := range []string{"false", "true"} {
+		limit := limitOf(t, "fixed-window", algorithms.Policy{
+			Limit: algorithms.Limit{N: 3, Per: 1e9}, Options: map[string]string{"count_denied": counts},
+		})
+		cfg := &servers.Config{Count: 1, Store: servers.Store{Latency: always(10 * millisecond)}}
+		replies, _ := run(t, cfg, servers.CentralRacy, limit, []request{
+			{at: 0, cost: 1}, {at: 100 * millisecond, cost: 3}, {at: 200 * millisecond, cost: 1},
+		})
+		if r := replies[1]; r.Decision.Verdict != algorithms.Deny || r.now != 110*millisecond {
+			t.Errorf("too much: %+v", r)
+		}
+		if denied := replies[2].Decision.Verdict == algorithms.Deny; denied != (counts == "true") {
+			t.Errorf("count_denied %s: then %v", counts, replies[2].Decision)
+		}
+	}
+}
+
 // Servers that wait for the same answer get the trips in the order in which they asked, whatever the
 // scheme does afterwards: the read of a racy server takes as long as the atomic step.
 func TestSchemesMeetTheSameLatencies(t *testing.T) {

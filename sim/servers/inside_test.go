@@ -169,3 +169,112 @@ func TestTimetable(t *testing.T) {
 		}
 	}
 }
+
+// What was told of windows to come is kept until they begin, and thrown away when they have passed.
+func TestKeptForLater(t *testing.T) {
+	s := &teller{}
+	s.keep(item{window: 5, units: 1, key: 7}, 3)
+	s.keep(item{window: 5, units: 2, key: 7}, 3)
+	s.keep(item{window: 6, units: 4, key: 7}, 4)
+	if len(s.ahead) != 2 || s.ahead[item{window: 5, key: 7}] != 3 || s.ahead[item{window: 6, key: 7}] != 4 {
+		t.Errorf("%v", s.ahead)
+	}
+	s.keep(item{window: 9, units: 8, key: 7}, 6)
+	if len(s.ahead) != 2 || s.ahead[item{window: 6, key: 7}] != 4 || s.ahead[item{window: 9, key: 7}] != 8 {
+		t.Errorf("in window 6: %v", s.ahead)
+	}
+}
+
+// A broadcast's place is used again when all have heard it, not before.
+func TestBroadcastPlaces(t *testing.T) {
+	b := &broadcasts{}
+	first := b.add([]item{{units: 1}}, 2)
+	b.release(first)
+	second := b.add([]item{{units: 2}, {units: 3}}, 1)
+	if first == second || b.items(first)[0].units != 1 || len(b.items(second)) != 2 {
+		t.Fatalf("%+v", b)
+	}
+	b.release(first)
+	if third := b.add(nil, 1); third != first || len(b.items(third)) != 0 {
+		t.Errorf("%+v", b)
+	}
+}
+
+func TestSpans(t *testing.T) {
+	s, p, q := &spans{}, &span{}, &span{}
+	for _, step := range []struct {
+		of          *span
+		now         Time
+		units, want int64
+	}{
+		{p, 0, 1, 1},
+		{p, 0, 2, 3},
+		{p, 10, 4, 7},   // both ends of 10 ns count
+		{p, 11, 8, 12},  // the first two are gone
+		{q, 11, 16, 16}, // another sequence
+		{p, 100, 1, 1},
+		{q, 100, 2, 2},
+		{p, 100, 3, 4},
+	} {
+		if s.add(step.of, step.now, step.units, 10); step.of.units != step.want {
+			t.Errorf("at %d: %d, want %d", step.now, step.of.units, step.want)
+		}
+	}
+	if s.most != 16 || len(s.entries) != 3 {
+		t.Errorf("at most %d, in %d entries", s.most, len(s.entries))
+	}
+	// A sequence that has lost all its entries must not take another's for its last one.
+	s.forget(p)
+	s.add(q, 200, 1, 10)
+	s.add(p, 200, 5, 10)
+	if p.units != 5 || q.units != 1 {
+		t.Errorf("%d and %d", p.units, q.units)
+	}
+	s.forget(q)
+	s.forget(p)
+	free := 0
+	for e := s.free; e != 0; e = s.entries[e-1].next {
+		free++
+	}
+	if free != len(s.entries) || *p != (span{}) || *q != (span{}) {
+		t.Errorf("%d of %d entries are free", free, len(s.entries))
+	}
+}
+
+// A run takes memory for what is under way, not for how long it has been going on.
+func TestMemory(t *testing.T) {
+	limit := Limit{Policy: algorithms.Policy{Limit: algorithms.Limit{N: 100, Per: 1000}}}
+	limit.Spec, _ = algorithms.Lookup("fixed-window")
+	limit.Maker, _ = limit.Spec.Build(limit.Policy)
+	type post struct {
+		at      Time
+		message uint32
+	}
+	var queue []post
+	cfg := &Config{Count: 4, Sync: 50}
+	cfg.Peer.Time = 10
+	c, err := New(cfg, Async, limit, func(at Time, message uint32) { queue = append(queue, post{at, message}) }, func(uint32, Time, Answer) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint32(20_000) {
+		now := Time(i)
+		for len(queue) > 0 && slices.ContainsFunc(queue, func(p post) bool { return p.at <= now }) {
+			i := slices.IndexFunc(queue, func(p post) bool { return p.at <= now })
+			due := queue[i]
+			queue = slices.Delete(queue, i, i+1)
+			c.Deliver(due.at, due.message)
+		}
+		c.Ask(now, i, i, i%30, 1)
+	}
+	a := c.way.(*async)
+	if n := len(a.recent.entries); n > 250 { // one for each server and key stays
+		t.Errorf("%d entries of what is recent", n)
+	}
+	if n := len(a.news.all); n > 12 {
+		t.Errorf("%d broadcasts under way", n)
+	}
+	if n := len(c.all); n > 40 {
+		t.Errorf("%d flights", n)
+	}
+}

@@ -55,36 +55,50 @@ func (r *racy) back(now Time, id uint32) {
 	r.decide(now, id)
 }
 
-// decide decides on what was read. An accepted request is answered when what it changed has been
-// written.
+// decide decides on what was read.
 func (r *racy) decide(now Time, id uint32) {
 	f := &r.all[id]
-	if f.state == nil {
-		f.state = r.limit.Maker.New()
-	} else {
-		f.state = f.state.(algorithms.Copying).Copy()
-	}
 	shown := r.clocks.shows(f.server, now)
-	count := countOf(f.state, shown)
+	f.state = r.copied(f.state)
+	on := reading{f.key, countOf(f.state, shown)}
 	f.decision = r.clocks.toRun(f.server, now, f.state.Decide(shown, f.cost))
 	f.at, f.writes = now, true
-	trip := r.store.latency(now).Draw(&r.again)
-	accepted := f.decision.Verdict.Accepted()
-	if !accepted || r.acknowledged(now, trip) {
+	if f.decision.Verdict.Accepted() {
+		r.accept(now, id, on)
+	} else {
+		r.deny(now, id)
+	}
+}
+
+// accept writes what an accepted request changed. It is answered when that has been done, and
+// admitted only if the server hears so: otherwise it fails, when the server gives up.
+func (r *racy) accept(now Time, id uint32, on reading) {
+	f, trip := &r.all[id], r.store.latency(now).Draw(&r.again)
+	if r.acknowledged(now, trip) {
 		r.ledger.decided(now, f.server, f.key, f.cost, f.decision.Verdict)
-		if accepted {
-			r.admitted(reading{f.key, count}, f.cost)
-		}
+		r.admitted(on, f.cost)
 	}
-	switch {
-	case accepted:
-		r.send(now, id, trip)
-	case r.counts:
-		r.respond(now, id)
-		r.after(now, trip/2, id, arriving)
-	default:
+	r.send(now, id, trip)
+}
+
+// deny answers at once. Where denied requests count, the write goes on behind the answer's back.
+func (r *racy) deny(now Time, id uint32) {
+	f := &r.all[id]
+	r.ledger.decided(now, f.server, f.key, f.cost, algorithms.Deny)
+	if !r.counts {
 		r.finish(now, id)
+		return
 	}
+	r.respond(now, id)
+	r.after(now, r.store.latency(now).Draw(&r.again)/2, id, arriving)
+}
+
+// copied is a state that the server may change.
+func (r *racy) copied(state algorithms.Limiter) algorithms.Limiter {
+	if state == nil {
+		return r.limit.Maker.New()
+	}
+	return state.(algorithms.Copying).Copy()
 }
 
 // countOf is the count that a limiter decides on, 0 if it has no level.

@@ -55,6 +55,11 @@ func TestBoundsReached(t *testing.T) {
 			slices.Concat(at(400*ms, 100), at(600*ms, 100)), 0,
 		},
 		{
+			"each window has a bound of its own", servers.CentralAtomic, 10,
+			servers.Config{Count: 4, Store: servers.Store{Restarts: []servers.Restart{{At: 500 * ms}, {At: 1500 * ms}, {At: 2500 * ms}}}},
+			waves(100*ms, 100*ms, 35, 20), 10,
+		},
+		{
 			"four read each count before one writes: 4·L pass", servers.CentralRacy, 5,
 			servers.Config{Count: 4, Store: servers.Store{Latency: always(10 * ms)}},
 			waves(0, 100*ms, 5, 4), 3 * 5,
@@ -63,6 +68,16 @@ func TestBoundsReached(t *testing.T) {
 			"and as many again once the store was emptied", servers.CentralRacy, 5,
 			servers.Config{Count: 4, Store: servers.Store{Latency: always(10 * ms), Restarts: []servers.Restart{{At: 450 * ms}}}},
 			waves(0, 100*ms, 10, 4), (2*4 - 1) * 5,
+		},
+		{
+			"in the next window they are other counts, and one reader then loses only what the restart does", servers.CentralRacy, 5,
+			servers.Config{Count: 4, Store: servers.Store{Latency: always(10 * ms), Restarts: []servers.Restart{{At: 2450 * ms}}}},
+			slices.Concat(waves(0, 100*ms, 20, 4), waves(2*second, 50*ms, 20, 1)), 3 * 5,
+		},
+		{
+			"where nothing takes time nothing comes between", servers.CentralRacy, 5,
+			servers.Config{Count: 4},
+			at(0, 100), 0,
 		},
 		{
 			"one after the other they lose nothing", servers.CentralRacy, 5,
@@ -129,6 +144,25 @@ func TestBoundsReached(t *testing.T) {
 					test.scheme, report.OverAdmitted, report.Bound, report.Bounded, test.want, report)
 			}
 		})
+	}
+}
+
+// A key that moves between owners whose clocks are off: each of them admits the limit in two windows
+// of its own, if both have an edge while they own it.
+func TestOwnersWithClocksThatAreOff(t *testing.T) {
+	most := int64(0)
+	for seed := range uint64(30) {
+		cfg := &servers.Config{Count: 2, Skew: 500 * millisecond, Seed: seed}
+		replies, _ := run(t, cfg, servers.Owner, window(t, 5), []request{{cost: 1}})
+		cfg.Moves = []servers.Move{{At: 1500 * millisecond, Server: replies[0].Server}}
+		_, report := run(t, cfg, servers.Owner, window(t, 5), waves(second, millisecond, 1000, 10))
+		if report.Bound != 3*5 || report.OverAdmitted > 3*5 || report.Moves != 1 {
+			t.Errorf("seed %d: %+v", seed, report)
+		}
+		most = max(most, report.OverAdmitted)
+	}
+	if most != 3*5 {
+		t.Errorf("%d units beyond the limit at most, the bound is %d", most, 3*5)
 	}
 }
 
