@@ -24,7 +24,7 @@ func (j *job) decisions(f rowFormat) ([]*sim.Result, error) {
 	j.out.WriteString(f.head)
 	var results []*sim.Result
 	for i := range j.plan.Limiters {
-		w := &rowWriter{out: j.out, clients: j.plan.Clients, limiter: &j.plan.Limiters[i], format: f}
+		w := &rowWriter{out: j.out, clients: j.plan.Clients, limiter: &j.plan.Limiters[i], format: f, store: j.store}
 		run := sim.New(alone(j.plan, i), sim.Options{Buckets: 1, Observer: w})
 		result, err := j.stream(run, w, i)
 		if err != nil {
@@ -38,7 +38,7 @@ func (j *job) decisions(f rowFormat) ([]*sim.Result, error) {
 // stream carries out the run of limiter i as long as its decisions can be written.
 func (j *job) stream(run *sim.Run, w *rowWriter, i int) ([]*sim.Result, error) {
 	for run.Step() {
-		if err := j.ctx.Err(); err != nil {
+		if err := j.stopped(); err != nil {
 			return nil, err
 		}
 		if w.err != nil {
@@ -46,7 +46,10 @@ func (j *job) stream(run *sim.Run, w *rowWriter, i int) ([]*sim.Result, error) {
 		}
 		j.bar.at((float64(i) + float64(run.Reached())/float64(j.plan.Duration)) / float64(len(j.plan.Limiters)))
 	}
-	return run.Results(), j.out.wrote(w.err)
+	if w.err != nil {
+		return nil, j.out.wrote(w.err)
+	}
+	return run.Results(), j.stopped()
 }
 
 // rowWriter is a sim.Observer that writes the decisions of one limiter.
@@ -55,6 +58,7 @@ type rowWriter struct {
 	clients sim.Clients
 	limiter *sim.Limiter
 	format  rowFormat
+	store   *remote // nil: the model decides, which does not fail
 	line    []byte
 	err     error
 }
@@ -64,7 +68,7 @@ func (w *rowWriter) Asked(sim.Step, algorithms.Limiter) {}
 
 // Answered implements sim.Observer.
 func (w *rowWriter) Answered(s sim.Step) {
-	if w.err != nil {
+	if w.err != nil || w.store.failure() != nil {
 		return
 	}
 	w.line = w.format.row(w.line[:0], w.limiter, w.clients.Name(s.Request.Client), s)

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -34,8 +35,9 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
-	draft    draft // of the result
-	clients  draft // of a table beside it
+	draft    draft        // of the result
+	clients  draft        // of a table beside it
+	tidying  atomic.Int64 // more time than grace to clean up in, in ns
 }
 
 // Main carries out the command line args, without the program's name, and returns the exit status.
@@ -85,7 +87,7 @@ func (a *app) main(ctx context.Context, args []string) int {
 	select {
 	case status := <-done:
 		return status
-	case <-time.After(grace):
+	case <-time.After(max(grace, time.Duration(a.tidying.Load()))):
 		a.draft.discard()
 		a.clients.discard()
 		return statusInterrupted

@@ -18,6 +18,7 @@ type job struct {
 	flags  *runFlags
 	out    *output
 	bar    progress
+	store  *remote // decides; nil for the model
 }
 
 // workers is how many limiters, or runs, are simulated at the same time.
@@ -29,22 +30,24 @@ func (j *job) simulate(buckets int) ([]*sim.Result, error) {
 	return j.finish(run, 0, 1)
 }
 
-// finish carries a run out, which is number part of several, unless it is interrupted.
+// finish carries a run out, which is number part of several, unless it is stopped.
 func (j *job) finish(run *sim.Run, part, parts int) ([]*sim.Result, error) {
 	for {
-		if err := j.ctx.Err(); err != nil {
+		if err := j.stopped(); err != nil {
 			return nil, err
 		}
 		more := run.Step()
 		j.bar.at((float64(part) + float64(run.Reached())/float64(max(j.plan.Duration, 1))) / float64(parts))
 		if !more {
-			return run.Results(), nil
+			return run.Results(), j.stopped()
 		}
 	}
 }
 
-// notes are what one should know about the traffic that is run.
-func (j *job) notes() []string { return j.loaded.NotesUnder(j.flags.overrides()) }
+// notes are what one should know about the traffic that is run, and about who decides.
+func (j *job) notes() []string {
+	return append(j.store.notes(), j.loaded.NotesUnder(j.flags.overrides())...)
+}
 
 // alone is the plan with its limiter i only.
 func alone(plan *sim.Plan, i int) *sim.Plan {

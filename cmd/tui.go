@@ -109,6 +109,9 @@ func named(scenario string) string {
 
 // checkInteractive finds flags of run that do not go with -i.
 func (f *runFlags) checkInteractive(c *cobra.Command) error {
+	if f.store.url != "" {
+		return errors.New("--interactive and --store do not go together: one goes back and forth in a run, and a store only forward")
+	}
 	for _, name := range []string{"seeds", "why", "format", "output", "width"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--interactive and --%s do not go together: one shows, the other prints", name)

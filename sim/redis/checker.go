@@ -5,46 +5,44 @@ import (
 	"github.com/b6db88e4/ratesim/sim"
 )
 
-// Difference is a request that a store decided otherwise than the model.
+// Difference is a decision that a store took otherwise than the model.
 type Difference struct {
-	Step         sim.Step // the request, as the run has it; its Decision is the model's
-	Model, Store algorithms.Decision
+	Decided
+	Store algorithms.Decision
+}
+
+// Decided is a decision of the model.
+type Decided struct {
+	Number int64 // of the limiter's decisions, from 0
+	Key    int   // whose limiter decided, by dense id
+	At     algorithms.Time
+	Cost   int64
+	Model  algorithms.Decision
+
+	// Request is the request that was decided, as the run has it; nil where the run does not say. A
+	// run of limiters alone does.
+	Request *sim.Step
 }
 
 // asked is how many questions a checker sends at once.
 const asked = 500
 
-// Checker is one limiter of a run that is decided twice: by the model, whose answer the run takes, and
-// by a store, whose answers are compared with it some time later. It is the Maker of the limiter, and
-// must be the Observer of its run. What the run asks When is not compared.
+// Checker is the Maker of a limiter that decides twice: by the model, whose answer the run takes, and
+// by a store, whose answers are compared with it some time later. As an Observer of the run it also
+// knows the requests. What the run asks When is not compared.
 type Checker struct {
 	model algorithms.Maker
 	store *maker
-	step  sim.Step // the request being decided
 
-	waiting   []pending
+	request   *sim.Step // being decided; nil if the run does not say
+	waiting   []Decided // not compared yet
 	questions []question
 	compared  int64
 	first     *Difference
 }
 
-// pending is a decision of the model that has not been compared.
-type pending struct {
-	step  sim.Step
-	model algorithms.Decision
-}
-
-// Checker compares a limiter of a plan with its script.
-func (s *Store) Checker(l *sim.Limiter) (*Checker, error) {
-	m, err := s.maker(l.Name, l.Spec, l.Policy)
-	if err != nil {
-		return nil, err
-	}
-	return &Checker{model: l.Maker, store: m}, nil
-}
-
 // Asked implements sim.Observer.
-func (c *Checker) Asked(step sim.Step, _ algorithms.Limiter) { c.step = step }
+func (c *Checker) Asked(request sim.Step, _ algorithms.Limiter) { c.request = &request }
 
 // Answered implements sim.Observer.
 func (c *Checker) Answered(sim.Step) {}
@@ -69,8 +67,8 @@ func (c *Checker) Finish() {
 			break
 		}
 		c.compared++
-		if p := c.waiting[i]; d != p.model {
-			c.first = &Difference{Step: p.step, Model: p.model, Store: d}
+		if model := c.waiting[i]; d != model.Model {
+			c.first = &Difference{model, d}
 		}
 	}
 	c.waiting, c.questions = c.waiting[:0], c.questions[:0]
@@ -90,7 +88,10 @@ func (t *twin) Decide(now algorithms.Time, cost int64) algorithms.Decision {
 	if c.first != nil {
 		return d
 	}
-	c.waiting = append(c.waiting, pending{c.step, d})
+	c.waiting = append(c.waiting, Decided{
+		Number: c.compared + int64(len(c.waiting)), Key: t.store.number,
+		At: now, Cost: cost, Model: d, Request: c.request,
+	})
 	c.questions = append(c.questions, t.store.decide(now, cost))
 	if len(c.questions) == asked {
 		c.Finish()

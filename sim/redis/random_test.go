@@ -140,17 +140,15 @@ func compare(t *testing.T, s *redis.Store, spec *algorithms.Spec, p algorithms.P
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Checker(&sim.Limiter{Name: name, Spec: spec, Policy: p, Maker: m})
+	_, checkers, err := s.Check(&sim.Plan{Limiters: []sim.Limiter{{Name: name, Spec: spec, Policy: p, Maker: m}}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	c := checkers[0][0]
 	l, now := c.New(), Time(0)
-	for n := range requests {
+	for range requests {
 		cost := r.cost(l, now, spec.Capacity(p))
 		at := r.next(l, p, now, cost)
-		step := sim.Step{Seq: int64(n)}
-		step.Request.At, step.Request.Cost = at, cost
-		c.Asked(step, l)
 		l.Decide(at, cost)
 		now = max(now, at)
 	}

@@ -164,29 +164,6 @@ func TestSticky(t *testing.T) {
 	}
 }
 
-// fake is a server that says what a test has it say. Each connection gets its own turn.
-func fake(t *testing.T, serve func(net.Conn)) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer c.Close()
-				serve(c)
-			}()
-		}
-	}()
-	return l.Addr().String()
-}
-
 // saying answers each command that arrives with the same reply.
 func saying(reply string) func(net.Conn) {
 	return func(c net.Conn) {
@@ -206,20 +183,20 @@ func silent(c net.Conn) { io.Copy(io.Discard, c) }
 // TestProblems: whatever is wrong with a store, opening it says where, what, and what to do, in one
 // line and without the password.
 func TestProblems(t *testing.T) {
-	silence := fake(t, silent)
+	silence := redistest.Listen(t, silent)
 	for _, row := range []struct{ what, url, want string }{
 		{"nothing listens", "redis://127.0.0.1:1", "redis at 127.0.0.1:1: nothing listens there; start redis-server, or correct the address"},
 		{"no such socket", "unix:///nowhere/redis.sock", "redis at /nowhere/redis.sock: nothing listens there"},
 		{"silence", "redis://" + silence + "?read_timeout=100ms", "no answer within 100ms; see whether"},
 		{"silence over TLS", "rediss://" + silence + "?dial_timeout=100ms", "no answer within"},
-		{"a web server", "redis://" + fake(t, saying("HTTP/1.1 400 Bad Request\r\n\r\n")), "its answer is not that of a Redis; see what listens there"},
-		{"garbage", "redis://" + fake(t, saying("*-7\r\n$x\r\n")), "its answer is not that of a Redis"},
-		{"an end", "redis://" + fake(t, func(net.Conn) {}), "closed the connection; see whether it was stopped, or speaks TLS"},
-		{"no TLS", "rediss://" + fake(t, saying("-ERR unknown command\r\n")), "does not speak TLS; write redis:// instead"},
-		{"a password", "redis://" + fake(t, saying("-NOAUTH Authentication required.\r\n")), "NOAUTH Authentication required.: it asks for a password; write redis://USER:PASSWORD@HOST:PORT"},
-		{"no password", "redis://:s3cret@" + fake(t, saying("-ERR AUTH <password> called without any password configured for the default user.\r\n")), "it has no password set; leave the password out"},
-		{"a replica that starts", "redis://" + fake(t, saying("-LOADING Redis is loading the dataset in memory\r\n")), "it is still reading its data; wait a little"},
-		{"a node", "redis://" + fake(t, saying("-MOVED 866 10.0.0.1:6379\r\n")), "it is a node of a cluster"},
+		{"a web server", "redis://" + redistest.Listen(t, saying("HTTP/1.1 400 Bad Request\r\n\r\n")), "its answer is not that of a Redis; see what listens there"},
+		{"garbage", "redis://" + redistest.Listen(t, saying("*-7\r\n$x\r\n")), "its answer is not that of a Redis"},
+		{"an end", "redis://" + redistest.Listen(t, func(net.Conn) {}), "closed the connection; see whether it was stopped, or speaks TLS"},
+		{"no TLS", "rediss://" + redistest.Listen(t, saying("-ERR unknown command\r\n")), "does not speak TLS; write redis:// instead"},
+		{"a password", "redis://" + redistest.Listen(t, saying("-NOAUTH Authentication required.\r\n")), "NOAUTH Authentication required.: it asks for a password; write redis://USER:PASSWORD@HOST:PORT"},
+		{"no password", "redis://:s3cret@" + redistest.Listen(t, saying("-ERR AUTH <password> called without any password configured for the default user.\r\n")), "it has no password set; leave the password out"},
+		{"a replica that starts", "redis://" + redistest.Listen(t, saying("-LOADING Redis is loading the dataset in memory\r\n")), "it is still reading its data; wait a little"},
+		{"a node", "redis://" + redistest.Listen(t, saying("-MOVED 866 10.0.0.1:6379\r\n")), "it is a node of a cluster"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			t.Parallel()
@@ -255,27 +232,6 @@ func TestAccess(t *testing.T) {
 	}
 }
 
-// scripted is a fake that greets as a Redis does, and then answers scripts with the replies in turn. It
-// closes the connection when there are no more.
-func scripted(replies ...string) func(net.Conn) {
-	return func(c net.Conn) {
-		replies, buffer := replies, make([]byte, 1<<16)
-		for n, err := c.Read(buffer); err == nil; n, err = c.Read(buffer) {
-			switch command := strings.ToLower(string(buffer[:n])); {
-			case strings.Contains(command, "hello"):
-				io.WriteString(c, "-ERR unknown command\r\n")
-			case strings.Contains(command, "ping"):
-				io.WriteString(c, "+PONG\r\n")
-			case len(replies) == 0:
-				return
-			default:
-				io.WriteString(c, replies[0])
-				replies = replies[1:]
-			}
-		}
-	}
-}
-
 // TestBreaksOff: a store that stops in the middle ends the run with its error, whatever it does then.
 func TestBreaksOff(t *testing.T) {
 	const admit = "$7\r\nadmit 0\r\n"
@@ -294,7 +250,7 @@ func TestBreaksOff(t *testing.T) {
 	} {
 		t.Run(row.want, func(t *testing.T) {
 			t.Parallel()
-			addr := fake(t, scripted(append([]string{admit}, row.then...)...))
+			addr := redistest.Fake(t, redistest.Replies(append([]string{admit}, row.then...)...))
 			s := open(t, "redis://"+addr+"?read_timeout=200ms", "run")
 			l := limiter(t, s, "gcra", perMinute(2))
 			if d := l.Decide(0, 1); d.Verdict != algorithms.Admit || s.Err() != nil {

@@ -1,0 +1,171 @@
+package cmd
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/sim/redis"
+	"github.com/spf13/cobra"
+)
+
+// storeFlags say where a real store is that decides.
+type storeFlags struct {
+	url    string // "" for none
+	prefix string // "" for one of its own
+}
+
+func (f *storeFlags) register(c *cobra.Command, usage string) {
+	c.Flags().StringVar(&f.url, "store", "", usage+", at this `URL`, such as redis://localhost:6379")
+	c.RegisterFlagCompletionFunc("store", cobra.FixedCompletions([]string{"redis://", "rediss://", "unix://"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+func (f *storeFlags) registerPrefix(c *cobra.Command) {
+	c.Flags().StringVar(&f.prefix, "store-prefix", "", "share the limits with others that give the same `NAME`; they stay in the store for an hour")
+	c.RegisterFlagCompletionFunc("store-prefix", cobra.NoFileCompletions)
+}
+
+// prefixes are the good ones.
+var prefixes = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// check finds flags of run that do not go with a store.
+func (f *storeFlags) check(run *runFlags) error {
+	switch {
+	case f.url == "" && f.prefix != "":
+		return errors.New("--store-prefix needs --store: it says under which keys a store keeps the limits")
+	case f.url == "":
+		return nil
+	case f.prefix != "" && !prefixes.MatchString(f.prefix):
+		return fmt.Errorf("--store-prefix %q: must be 1 to 64 letters, digits, dots, hyphens and underscores", f.prefix)
+	case run.seeds.given:
+		return errors.New("--seeds and --store do not go together: for what is random, the model is enough, which verify compares with the store")
+	case run.why.given:
+		return errors.New("--why and --store do not go together: a store says what it decides, not why; without --store the model does")
+	case run.client != "":
+		return errors.New("--client and --store do not go together: a store shows no level")
+	}
+	return nil
+}
+
+// remote is a store that decides the limiters of a plan, those that it can decide.
+type remote struct {
+	*redis.Store
+	keep     bool     // its keys are left to others
+	compares bool     // the model decides, and is compared with it
+	left     []string // limiters that have no script
+}
+
+// patienceInterrupted is how long an interrupted command that has keys in a store may take to remove
+// them.
+const patienceInterrupted = 2 * time.Second
+
+// openStore connects to the store, and picks the limiters that it can decide. Names of them that were
+// asked for must be among these.
+func (a *app) openStore(ctx context.Context, f *runFlags, plan *sim.Plan) (*remote, *sim.Plan, error) {
+	address, err := redis.ParseAddress(f.store.url)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--store: %w", err)
+	}
+	picked, left, err := f.scripted(plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	prefix := f.store.prefix
+	if prefix == "" {
+		prefix = "ratesim-" + rand.Text()
+	}
+	store, err := redis.Open(ctx, address, prefix)
+	if err != nil {
+		return nil, nil, failed(err)
+	}
+	a.tidying.Store(int64(patienceInterrupted))
+	return &remote{Store: store, keep: f.store.prefix != "", left: left}, picked, nil
+}
+
+// decideIn has the store of the flags decide the plan. Without one it changes nothing, and there is no
+// store.
+func (a *app) decideIn(ctx context.Context, f *runFlags, plan *sim.Plan) (*remote, *sim.Plan, error) {
+	if f.store.url == "" {
+		return nil, plan, nil
+	}
+	store, picked, err := a.openStore(ctx, f, plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	decided, err := store.Plan(picked)
+	if err != nil {
+		a.leave(store)
+		return nil, nil, err
+	}
+	return store, decided, nil
+}
+
+// scripted is the plan with those limiters that have a script, and the names of the others.
+func (f *runFlags) scripted(plan *sim.Plan) (picked *sim.Plan, left []string, err error) {
+	one := *plan
+	one.Limiters = nil
+	for _, l := range plan.Limiters {
+		if redis.Decides(l.Spec.Name) {
+			one.Limiters = append(one.Limiters, l)
+		} else {
+			left = append(left, l.Name)
+		}
+	}
+	switch known := enumerate(redis.Algorithms()); {
+	case len(left) > 0 && f.algorithms.names != nil:
+		return nil, nil, fmt.Errorf("-a %s: has no script for a store; there are scripts of %s", left[0], known)
+	case len(one.Limiters) == 0:
+		return nil, nil, fmt.Errorf("no limiter of the scenario has a script for a store; there are scripts of %s", known)
+	}
+	return &one, left, nil
+}
+
+// failure is the store's error, which ends the run.
+func (r *remote) failure() error {
+	if r == nil || r.Err() == nil {
+		return nil
+	}
+	return failed(r.Err())
+}
+
+// notes are what one should know of a run that a store decides.
+func (r *remote) notes() []string {
+	if r == nil {
+		return nil
+	}
+	var notes []string
+	if !r.compares {
+		notes = append(notes, "decided by "+r.Address().String())
+	}
+	if len(r.left) > 0 {
+		notes = append(notes, "left out, for want of a script: "+strings.Join(r.left, ", "))
+	}
+	return notes
+}
+
+// partial reports whether limiters were left out.
+func (r *remote) partial() bool { return r != nil && len(r.left) > 0 }
+
+// leave removes what the run left in the store, and disconnects.
+func (a *app) leave(r *remote) {
+	if r == nil {
+		return
+	}
+	broken := r.Err() != nil && !errors.Is(r.Err(), context.Canceled)
+	if err := r.Close(r.keep); err != nil && !broken { // of a broken store one complaint is enough
+		a.say(fmt.Sprintf("%v; its keys are left, and expire within an hour", err))
+	}
+}
+
+// stopped is why a run ends early: it was interrupted, or its store failed.
+func (j *job) stopped() error {
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	return j.store.failure()
+}
