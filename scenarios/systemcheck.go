@@ -149,6 +149,10 @@ func (c *checker) checkSourcesNames() {
 			c.fail(path, "endpoint %s: is not described%s; endpoints: %s (for one that has nothing of its own write {})", quoted(name), suggestion(name, described), nameList(described))
 		}
 	}
+	costs := map[string]int64{}
+	for _, e := range s.Endpoints {
+		costs[e.Path] = e.Cost
+	}
 	for i, x := range s.Traffic {
 		path := index("traffic", i)
 		if x.Tier != "" {
@@ -163,16 +167,12 @@ func (c *checker) checkSourcesNames() {
 		for k, share := range x.Endpoints {
 			known(index(join(path, "endpoints"), k), share.Path)
 		}
-		c.oneCost(path, &x)
+		c.oneCost(path, &x, costs)
 	}
 }
 
 // oneCost notes requests with a cost of their own for an endpoint that has one.
-func (c *checker) oneCost(path string, x *Source) {
-	costs := map[string]int64{}
-	for _, e := range c.scenario.Endpoints {
-		costs[e.Path] = e.Cost
-	}
+func (c *checker) oneCost(path string, x *Source, costs map[string]int64) {
 	cost, name := costs[x.Endpoint], x.Endpoint
 	for _, share := range x.Endpoints {
 		if costs[share.Path] != 0 {
