@@ -45,15 +45,8 @@ func (s *Scenario) candidates() []candidate {
 // first is the policy that limiters have unless they say otherwise: the main limit, or where there
 // is none the first of the others.
 func (s *Scenario) first() algorithms.Policy {
-	p := algorithms.Policy{Limit: s.Limit, Burst: s.Burst}
-	if !s.hasMain() {
-		if rules := s.rules(); len(rules) > 0 {
-			p = rules[0].policy
-			p.Options = nil
-		}
-	}
-	p.Start = s.startNanos()
-	return p
+	limit, burst := s.First()
+	return algorithms.Policy{Limit: *limit, Burst: *burst, Start: s.startNanos()}
 }
 
 // under is an algorithm under the policy that limiters have unless they say otherwise.
@@ -68,7 +61,7 @@ func (s *Scenario) under(spec *algorithms.Spec, first algorithms.Policy) candida
 // listed is an entry of the list. What it leaves out it has from the scenario.
 func (s *Scenario) listed(l Limiter, c candidate, path string) candidate {
 	c.path = path
-	c.name = l.name()
+	c.name = l.Called()
 	if l.Limit.Per != 0 && !c.spec.Holds {
 		c.policy.Limit = l.Limit
 	}
@@ -85,8 +78,36 @@ func (s *Scenario) listed(l Limiter, c candidate, path string) candidate {
 	return c
 }
 
-// name is the name of an entry: its own, its scheme's, or its algorithm's.
-func (l *Limiter) name() string { return cmp.Or(l.Name, string(l.Scheme), l.Algorithm) }
+// Called is the name of an entry: its own, its scheme's, or its algorithm's.
+func (l *Limiter) Called() string { return cmp.Or(l.Name, string(l.Scheme), l.Algorithm) }
+
+// Listed are the limiters of the scenario as a list: its own, or else what would stand there.
+func (s *Scenario) Listed() []Limiter {
+	if len(s.Limiters) > 0 {
+		return s.Limiters
+	}
+	var out []Limiter
+	for _, c := range s.candidates() {
+		out = append(out, Limiter{Algorithm: c.spec.Name})
+	}
+	return out
+}
+
+// First is where the limit and the burst are written that limiters have unless they say otherwise:
+// the main limit, or where there is none the first of the others.
+func (s *Scenario) First() (*algorithms.Limit, *int64) {
+	if !s.hasMain() {
+		for i := range s.Tiers {
+			if t := &s.Tiers[i]; t.Limit.Per != 0 {
+				return &t.Limit, &t.Burst
+			}
+		}
+		if len(s.Limits) > 0 {
+			return &s.Limits[0].Limit, &s.Limits[0].Burst
+		}
+	}
+	return &s.Limit, &s.Burst
+}
 
 // startNanos is the Unix time of t = 0.
 func (s *Scenario) startNanos() int64 {
@@ -209,7 +230,7 @@ func (c *checker) limitMissing(x candidate) {
 func (c *checker) checkNames() {
 	lines := map[string]int{}
 	for i, l := range c.scenario.Limiters {
-		path, name := index("limiters", i), l.name()
+		path, name := index("limiters", i), l.Called()
 		line, taken := lines[name]
 		if taken && name != "" {
 			c.fail(path, "a second limiter called %s (the first is on line %d); give it a name of its own, such as name: %s-2",

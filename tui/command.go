@@ -98,16 +98,8 @@ func (m *Model) policies() (limit *algorithms.Limit, burst *int64) {
 // limiterNames are the names in a scenario's list; all algorithms without one.
 func limiterNames(s *scenarios.Scenario) []string {
 	var names []string
-	for _, l := range s.Limiters {
-		if l.Name == "" {
-			l.Name = l.Algorithm
-		}
-		names = append(names, l.Name)
-	}
-	if names == nil {
-		for _, spec := range algorithms.Defaults() {
-			names = append(names, spec.Name)
-		}
+	for _, l := range s.Listed() {
+		names = append(names, l.Called())
 	}
 	return names
 }

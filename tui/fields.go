@@ -40,7 +40,7 @@ func fields(s *scenarios.Scenario, name string, spec *algorithms.Spec) []field {
 // listed is what the scenario's list says of a limiter; nothing if it is not listed.
 func listed(s *scenarios.Scenario, name string) scenarios.Limiter {
 	for _, l := range s.Limiters {
-		if l.Name == name || l.Name == "" && l.Algorithm == name {
+		if l.Called() == name {
 			return l
 		}
 	}

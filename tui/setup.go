@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/sim"
 )
@@ -47,11 +46,12 @@ func newSetup(l *scenarios.Loaded, over scenarios.Overrides) (*setup, error) {
 // folded is the scenario with overrides written into it.
 func folded(s *scenarios.Scenario, over scenarios.Overrides, plan *sim.Plan) *scenarios.Scenario {
 	out := cloned(s)
+	limit, burst := out.First()
 	if over.Limit != nil {
-		out.Limit = *over.Limit
+		*limit = *over.Limit
 	}
 	if over.Burst != nil {
-		out.Burst = *over.Burst
+		*burst = *over.Burst
 	}
 	if over.Seed != nil {
 		out.Seed = over.Seed
@@ -68,15 +68,18 @@ func folded(s *scenarios.Scenario, over scenarios.Overrides, plan *sim.Plan) *sc
 // entries are limiters as a scenario lists them, leaving out what they have from the scenario.
 func entries(limiters []sim.Limiter, s *scenarios.Scenario) []scenarios.Limiter {
 	var out []scenarios.Limiter
+	limit, burst := s.First()
 	for _, l := range limiters {
 		e := scenarios.Limiter{Algorithm: l.Spec.Name, Options: maps.Clone(l.Policy.Options)}
-		if l.Name != l.Spec.Name {
+		was := listed(s, l.Name)
+		e.Scheme, e.InFlight = was.Scheme, was.InFlight
+		if l.Name != e.Called() {
 			e.Name = l.Name
 		}
-		if l.Policy.Limit != s.Limit {
+		if l.Policy.Limit != *limit && !l.Spec.Holds {
 			e.Limit = l.Policy.Limit
 		}
-		if l.Policy.Burst != s.Burst {
+		if l.Policy.Burst != *burst && !l.Spec.Holds {
 			e.Burst = l.Policy.Burst
 			if e.Burst == 0 {
 				e.Burst = l.Policy.Capacity() // the scenario's burst does not apply
@@ -121,6 +124,7 @@ func cloned(s *scenarios.Scenario) *scenarios.Scenario {
 	for i := range out.Limiters {
 		out.Limiters[i].Options = maps.Clone(out.Limiters[i].Options)
 	}
+	out.Tiers, out.Limits = slices.Clone(s.Tiers), slices.Clone(s.Limits)
 	out.Traffic = slices.Clone(s.Traffic)
 	for i := range out.Traffic {
 		source := &out.Traffic[i]
@@ -145,13 +149,9 @@ func copyOf[T any](p *T) *T {
 
 // entry is the entry of a limiter in a scenario's list, which is made if there is none.
 func entry(s *scenarios.Scenario, name string) *scenarios.Limiter {
-	if len(s.Limiters) == 0 {
-		for _, spec := range algorithms.Defaults() {
-			s.Limiters = append(s.Limiters, scenarios.Limiter{Algorithm: spec.Name})
-		}
-	}
+	s.Limiters = s.Listed()
 	for i := range s.Limiters {
-		if l := &s.Limiters[i]; l.Name == name || l.Name == "" && l.Algorithm == name {
+		if l := &s.Limiters[i]; l.Called() == name {
 			return l
 		}
 	}
