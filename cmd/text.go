@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/b6db88e4/ratesim/scenarios"
@@ -18,7 +19,7 @@ func (j *job) text() ([]*sim.Result, error) {
 		return nil, err
 	}
 	j.bar.end()
-	_, err = j.out.WriteString(j.page(results).Render(cells, style))
+	_, err = j.out.WriteString(j.page(style, results).Render(cells, style))
 	return results, j.out.wrote(err)
 }
 
@@ -46,8 +47,8 @@ func (j *job) svg() ([]*sim.Result, error) {
 	if j.flags.looks.color == "never" {
 		o.Profile = termenv.Ascii
 	}
-	page := j.page(results)
-	picture := draw.SVG(page.Render(cells, draw.NewStyle(o)), draw.SVGOptions{Title: "ratesim run " + j.loaded.Name, Dark: o.Dark})
+	style := draw.NewStyle(o)
+	picture := draw.SVG(j.page(style, results).Render(cells, style), draw.SVGOptions{Title: "ratesim run " + j.loaded.Name, Dark: o.Dark})
 	_, err = j.out.WriteString(picture)
 	return results, j.out.wrote(err)
 }
@@ -63,10 +64,10 @@ func (j *job) laneWidth(cells int) int {
 }
 
 // page is the run as it is drawn.
-func (j *job) page(results []*sim.Result) draw.Page {
+func (j *job) page(style *draw.Style, results []*sim.Result) draw.Page {
 	s := j.loaded.Scenario
 	return draw.Page{
-		Title: j.title(), Lesson: s.Lesson, Limit: limitText(j.plan), Results: results,
+		Title: j.title(), Lesson: s.Lesson, Limit: limitText(j.plan), Around: style.Around(j.plan), Results: results,
 		Watch: j.watch(), Seen: mark(j.judge(results)), Notes: j.notes(),
 	}
 }
@@ -93,15 +94,17 @@ func mark(verdicts []scenarios.Verdict) draw.Mark {
 }
 
 // limitText is the limit that all limiters have in common, with the burst of those that have one:
-// "100/m burst 20". It leaves out what they do not have in common.
+// "100/m burst 20". It leaves out what they do not have in common, and those that limit what is in
+// flight.
 func limitText(plan *sim.Plan) string {
-	if len(plan.Limiters) == 0 {
+	rated := slices.DeleteFunc(slices.Clone(plan.Limiters), func(l sim.Limiter) bool { return l.Spec.Holds })
+	if len(rated) == 0 {
 		return ""
 	}
-	limit := plan.Limiters[0].Policy.Limit
+	limit := rated[0].Policy.Limit
 	burst, same := limit.N, true
 	bursts := 0
-	for _, l := range plan.Limiters {
+	for _, l := range rated {
 		if l.Policy.Limit != limit {
 			return ""
 		}

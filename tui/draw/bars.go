@@ -10,15 +10,20 @@ import (
 // Bars draws one value a column as bars of one row. A bar is full at most; whatever is not nothing
 // shows: its height is rounded up.
 func (s *Style) Bars(values []int64, most int64, role Role) string {
+	return s.paint(barCells(values, most, s.glyphs.bars, role))
+}
+
+// barCells draws bars of one row by glyphs from low to full.
+func barCells(values []int64, most int64, glyphs []rune, role Role) []cell {
 	cells := blank(len(values))
-	steps := len(s.glyphs.bars)
+	steps := len(glyphs)
 	for i, v := range values {
 		if v > 0 {
 			height := int(math.Ceil(float64(min(v, most)) / float64(max(most, 1)) * float64(steps)))
-			cells[i] = cell{s.glyphs.bars[height-1], role}
+			cells[i] = cell{glyphs[height-1], role}
 		}
 	}
-	return s.paint(cells)
+	return cells
 }
 
 // TimeAxis is a time axis for lanes of so many columns: a line of labels at round instants, and a

@@ -6,6 +6,7 @@ type Board struct {
 	style         *Style
 	traffic       [][]cell
 	lanes, empty  [][][]cell // by limiter and row; empty is a lane in which nothing happens
+	strips        [][][]cell // by limiter, as the picture has them
 	labels, ruler []cell
 }
 
@@ -27,6 +28,11 @@ func (p *Picture) Board(rows, trafficRows int) *Board {
 	for i := range p.columns {
 		b.lanes = append(b.lanes, p.lane(&p.columns[i], max(rows, 1)))
 		b.empty = append(b.empty, p.ground(&p.columns[i], max(rows, 1)))
+		var strips [][]cell
+		for k := range p.strips {
+			strips = append(strips, p.stripCells(&p.strips[k], i))
+		}
+		b.strips = append(b.strips, strips)
 	}
 	if len(p.columns) > 0 {
 		b.traffic = p.traffic(max(trafficRows, 1))
@@ -63,6 +69,15 @@ func (b *Board) Lane(i int, head Playhead, fill *Filling) []string {
 			cells = b.filled(cells, head, fill, len(rows) == 1)
 		}
 		out[row] = b.style.paint(b.overlay(cells, b.empty[i][row], head))
+	}
+	return out
+}
+
+// Strips are the strips of limiter i with the playhead through them, without what stands beside them.
+func (b *Board) Strips(i int, head Playhead) []string {
+	out := make([]string, len(b.strips[i]))
+	for row, cells := range b.strips[i] {
+		out[row] = b.style.paint(b.overlay(cells, blank(len(cells)), head))
 	}
 	return out
 }

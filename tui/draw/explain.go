@@ -129,6 +129,8 @@ func VerdictRole(v algorithms.Verdict) Role {
 		return Admitted
 	case algorithms.Delay:
 		return Waited
+	case sim.Degraded:
+		return Cheap
 	}
 	return Denied
 }

@@ -79,8 +79,47 @@ func anyResult(span sim.Time) *rapid.Generator[*sim.Result] {
 			r.Policy.Options = map[string]string{"count_denied": "true"}
 		}
 		r.Summary, r.Grid = anySummary().Draw(t, "summary"), anyGrid(span).Draw(t, "grid")
+		if rapid.Bool().Draw(t, "system") {
+			anySystem(t, r)
+		}
 		return r
 	})
+}
+
+// anySystem puts a system around a result, not one that makes sense.
+func anySystem(t *rapid.T, r *sim.Result) {
+	n := func(what string) int64 { return anyCount().Draw(t, what) }
+	lengths := rapid.Custom(func(t *rapid.T) sim.Lengths {
+		d := func(what string) sim.Time { return anyTime().Draw(t, what) }
+		return sim.Lengths{P50: d("p50"), P95: d("p95"), P99: d("p99"), Max: d("max"), Rounded: rapid.Bool().Draw(t, "rounded")}
+	})
+	r.Spec.Holds = rapid.Bool().Draw(t, "holds")
+	r.Scheme = rapid.SampledFrom([]string{"", "async", "central-atomic"}).Draw(t, "scheme")
+	r.Summary.System = sim.SystemSummary{
+		Degraded: n("degraded"), Requests: n("requests"), Succeeded: n("succeeded"), Cheap: n("cheap"), GaveUp: n("given up"), Unfinished: n("unfinished"),
+		Calls: n("calls"), Amplification: anyRatio().Draw(t, "amplification"), Lost: n("lost"), TimedOut: n("timed out"), Wasted: n("wasted"),
+		QueueMax: n("queue"), Utilization: anyRatio().Draw(t, "utilization"), Latency: lengths.Draw(t, "latency"), Success: lengths.Draw(t, "success"),
+		HonestOffered: n("honest"), HonestDenied: n("honest denied"), AbusiveOffered: n("abusive"), AbusiveAdmitted: n("abusive admitted"),
+		OverAdmitted: n("over"), OverBound: n("bound") - 1, FailedOpen: n("open"), FailedClosed: n("closed"),
+	}
+	for range rapid.IntRange(0, 10).Draw(t, "kinds") {
+		r.Groups = append(r.Groups, sim.Group{
+			Profile:  &sim.Profile{Name: anyText().Draw(t, "kind"), Abusive: rapid.Bool().Draw(t, "abusive")},
+			Requests: n("requests"), Succeeded: n("succeeded"), Cheap: n("cheap"), GaveUp: n("given up"), Waiting: n("waiting"),
+			Offered: n("offered"), Denied: n("denied"), Success: lengths.Draw(t, "success"),
+		})
+	}
+	for range rapid.IntRange(0, 15).Draw(t, "rules") {
+		r.Rules = append(r.Rules, sim.RuleCount{Name: anyText().Draw(t, "rule"), Denied: n("denied")})
+	}
+	counts := func(what string) []int64 { return rapid.SliceOfN(anyCount(), r.Grid.Len(), r.Grid.Len()).Draw(t, what) }
+	r.Grid.System = &sim.SystemGrid{Wanted: counts("wanted"), Degraded: counts("degraded"), Again: counts("again"), Succeeded: counts("succeeded")}
+	if rapid.Bool().Draw(t, "service") {
+		r.Grid.System.Queue = counts("queue")
+		for _, v := range counts("latency") {
+			r.Grid.System.Latency = append(r.Grid.System.Latency, sim.Time(v))
+		}
+	}
 }
 
 func anySummary() *rapid.Generator[sim.Summary] {
@@ -119,7 +158,7 @@ func anyPage() *rapid.Generator[Page] {
 		span := anyTime().Draw(t, "span")
 		return Page{
 			Title: anyText().Draw(t, "title"), Lesson: anyText().Draw(t, "lesson"), Watch: anyText().Draw(t, "watch"),
-			Limit: anyText().Draw(t, "limit"), Seen: rapid.SampledFrom([]Mark{Unknown, Seen, NotSeen}).Draw(t, "seen"),
+			Limit: anyText().Draw(t, "limit"), Around: rapid.SliceOfN(anyText(), 0, 4).Draw(t, "around"), Seen: rapid.SampledFrom([]Mark{Unknown, Seen, NotSeen}).Draw(t, "seen"),
 			Notes:   rapid.SliceOfN(anyText(), 0, 3).Draw(t, "notes"),
 			Results: rapid.SliceOfN(anyResult(span), 0, 5).Draw(t, "results"),
 			Rows:    rapid.IntRange(0, 5).Draw(t, "rows"), Height: rapid.IntRange(-1, 9).Draw(t, "height"),

@@ -5,10 +5,12 @@ package draw
 type glyphs struct {
 	bars     []rune // requests that went ahead, from few to the scale's most
 	releases []rune // the same where most of them had waited
+	strip    []rune // bars of a strip, the full ones of which leave a gap to the strip above
 	beyond   rune   // on top of a bar: more than the scale's most
 
 	wait, denied, many rune // below the bars: had to wait; denied; denied, more than half the scale
 	both               rune // some had to wait and some were denied
+	cheap              rune // got a cheap answer instead
 	mixed              rune // in a lane of one row: some went ahead, some did not
 	base, edge         rune // the ground that bars stand on; a window's edge
 	head, headTop      rune // the playhead, and where it meets the ruler
@@ -30,8 +32,8 @@ type strokes struct{ across, upright, rise, riseEnd, fall, fallEnd string }
 
 func unicodeGlyphs() glyphs {
 	return glyphs{
-		bars: []rune("▁▂▃▄▅▆▇█"), releases: []rune("⣀⣤⣶⣿"), beyond: '▲',
-		wait: 'o', denied: '×', many: '╳', both: 'ø', mixed: '▚', base: '▔', edge: '┊',
+		bars: []rune("▁▂▃▄▅▆▇█"), releases: []rune("⣀⣤⣶⣿"), strip: []rune("▁▂▃▄▅▆▇"), beyond: '▲',
+		wait: 'o', denied: '×', many: '╳', both: 'ø', cheap: '≈', mixed: '▚', base: '▔', edge: '┊',
 		head: '┃', headTop: '▼', fill: '•',
 		left: '├', tick: '┼', right: '┤', line: '─',
 		mark: '┤', first: '┼', cap: '┄',
@@ -43,8 +45,8 @@ func unicodeGlyphs() glyphs {
 
 func asciiGlyphs() glyphs {
 	return glyphs{
-		bars: []rune(".:#"), releases: []rune("-="), beyond: '^',
-		wait: 'o', denied: 'x', many: 'X', both: '%', mixed: '&', base: '_', edge: '|',
+		bars: []rune(".:#"), releases: []rune("-="), strip: []rune(".:#"), beyond: '^',
+		wait: 'o', denied: 'x', many: 'X', both: '%', cheap: '~', mixed: '&', base: '_', edge: '|',
 		head: '!', headTop: 'v', fill: '*',
 		left: '|', tick: '+', right: '|', line: '-',
 		mark: '|', first: '+', cap: '=',

@@ -26,11 +26,24 @@ func (pg Page) header(p *Picture) []string {
 	for _, line := range facts {
 		out = append(out, p.style.Paint(Faint, line))
 	}
+	out = append(out, pg.around(p)...)
 	for i, paragraph := range paragraphs(pg.Lesson) {
 		if i > 0 {
 			out = append(out, "")
 		}
 		out = append(out, p.text(Plain, paragraph, 0)...)
+	}
+	return out
+}
+
+// around is what stands around the limiters, in lines between its parts if there is room.
+func (pg Page) around(p *Picture) []string {
+	var parts, out []string
+	for _, text := range pg.Around {
+		parts = append(parts, p.style.cut(p.style.Text(text), p.layout.Width-1))
+	}
+	for _, line := range flow(parts, p.style.glyphs.middot, p.layout.Width-1) {
+		out = append(out, p.style.Paint(Faint, line))
 	}
 	return out
 }

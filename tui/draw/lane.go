@@ -50,17 +50,26 @@ func (p *Picture) traffic(rows int) [][]cell {
 		bars[row] = blank(p.layout.Lane)
 	}
 	for col := range p.layout.Lane {
-		p.bar(bars, col, p.columns[0].offered(col), p.style.glyphs.bars, Offered)
+		p.bar(bars, col, p.columns[0].arrived(col), p.style.glyphs.bars, Offered)
 	}
 	return bars
 }
 
 // offered says how many requests there were.
 func (p *Picture) offered() string {
-	if n := p.results[0].Summary.Offered; n != 1 {
-		return compact(n, 5) + " requests"
+	n := p.results[0].Summary.Offered
+	if s := p.results[0].Summary.System; s.Requests > 0 {
+		n = s.Requests
 	}
-	return "1 request"
+	return requests(n)
+}
+
+// requests writes how many requests there were, in few cells.
+func requests(n int64) string {
+	if n == 1 {
+		return "1 request"
+	}
+	return compact(n, 5) + " requests"
 }
 
 // lane draws a limiter's cells, top row first.
@@ -146,6 +155,10 @@ func (p *Picture) mark(c *columns, col, rows int) (cell, bool) {
 		return cell{g.many, Denied}, true
 	case denied > 0:
 		return cell{g.denied, Denied}, true
+	case c.degraded[col] > 0 && rows == 1 && c.went(col) > 0:
+		return cell{g.mixed, Cheap}, true
+	case c.degraded[col] > 0:
+		return cell{g.cheap, Cheap}, true
 	case delayed > 0 && (rows > 1 || c.went(col) == 0):
 		return cell{g.wait, Waited}, true
 	}

@@ -64,6 +64,11 @@ type columns struct {
 	admitted, delayed, denied, released []int64
 	low, high                           []int64 // level in thousandths; nil without a gauge
 	edge                                []bool
+
+	// Of a run with a system around the limiters: nil without one, but for what got a cheap answer.
+	degraded                 []int64
+	wanted, succeeded, again []int64
+	queue, latency           []int64 // the longest; nil without a service
 }
 
 // newColumns sums the counts of the buckets that fall into a column, and takes the lowest and
@@ -73,7 +78,10 @@ func newColumns(g *sim.Grid, width int) columns {
 	c := columns{
 		admitted: sums(g.Admitted, n, width), delayed: sums(g.Delayed, n, width),
 		denied: sums(g.Denied, n, width), released: sums(g.Released, n, width),
-		edge: make([]bool, width),
+		edge: make([]bool, width), degraded: make([]int64, width),
+	}
+	if g.System != nil {
+		c.around(g.System, n, width)
 	}
 	for i := range min(len(g.Edges), n) {
 		if first, _ := share(i, n, width); g.Edges[i] {
@@ -85,6 +93,17 @@ func newColumns(g *sim.Grid, width int) columns {
 		c.high = extremes(g.High, width, func(a, b int64) int64 { return max(a, b) })
 	}
 	return c
+}
+
+// around adds what is around the limiter.
+func (c *columns) around(g *sim.SystemGrid, n, width int) {
+	c.degraded, c.again, c.succeeded = sums(g.Degraded, n, width), sums(g.Again, n, width), sums(g.Succeeded, n, width)
+	if g.Wanted != nil {
+		c.wanted = sums(g.Wanted, n, width)
+	}
+	if longest := func(a, b int64) int64 { return max(a, b) }; g.Queue != nil && g.Latency != nil {
+		c.queue, c.latency = extremes(g.Queue, width, longest), extremes(g.Latency, width, longest)
+	}
 }
 
 // share gives the first and last column that bucket i of n belongs to.

@@ -69,6 +69,7 @@ func (p *Picture) meanings() []meaning {
 		{one(g.denied), Denied, "denied"},
 		{one(g.many), Denied, "more than " + compact(p.few(), 9) + " denied"},
 		{one(g.both), Denied, "some wait, some denied"},
+		{one(g.cheap), Cheap, "got a cheap answer instead"},
 		{one(g.mixed), Denied, "some went ahead, some did not"},
 		{one(g.edge), Faint, "window edge"},
 	}

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/b6db88e4/ratesim/sim"
@@ -11,6 +12,8 @@ type Page struct {
 	Title  string
 	Lesson string // paragraphs are separated by blank lines
 	Limit  string // the limit that the limiters have in common, as text; may be empty
+
+	Around []string // what stands around the limiters, a few words each
 
 	Results []*sim.Result
 
@@ -70,9 +73,12 @@ func (pg Page) lanes(p *Picture) []string {
 	rows := pg.rows()
 	out := append(p.Axis(), p.Traffic(max(rows-1, 1))...)
 	for i := range pg.Results {
-		out = append(out, p.Lane(i, rows)...)
+		if i > 0 && len(p.strips) > 0 {
+			out = append(out, "") // so that the strips above and the bars below do not run together
+		}
+		out = append(append(out, p.Lane(i, rows)...), p.Strips(i)...)
 	}
-	return append(append(out, p.Legend(rows)...), p.Remarks()...)
+	return slices.Concat(out, p.Legend(rows), p.StripLegend(), p.Remarks())
 }
 
 // rows is how many rows a lane has: more where there are few.

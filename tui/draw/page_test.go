@@ -40,9 +40,9 @@ func TestAnyPieceFillsItsWidth(t *testing.T) {
 		results := anyPage().Draw(t, "page").Results
 		p := NewPicture(style, NewLayout(cells, longest(results), names(results)...), results...)
 		rows := rapid.IntRange(1, 4).Draw(t, "rows")
-		pieces := [][]string{p.Axis(), p.Traffic(rows), p.Legend(rows), p.Summary(), p.Remarks()}
+		pieces := [][]string{p.Axis(), p.Traffic(rows), p.Legend(rows), p.StripLegend(), p.Summary(), p.Remarks()}
 		for i := range results {
-			pieces = append(pieces, p.Lane(i, rows), p.Chart(i, 3+rows))
+			pieces = append(pieces, p.Lane(i, rows), p.Strips(i), p.Chart(i, 3+rows))
 			if got := len(p.Lane(i, rows)); got != rows {
 				t.Fatalf("a lane of %d rows is %d lines", rows, got)
 			}

@@ -16,6 +16,7 @@ type Picture struct {
 	results []*sim.Result
 	columns []columns
 	span    sim.Time
+	strips  []strip
 	scale   int64 // requests in a column that fill a bar, for all lanes alike; at least 1
 }
 
@@ -27,6 +28,7 @@ func NewPicture(style *Style, layout Layout, results ...*sim.Result) *Picture {
 		p.columns = append(p.columns, newColumns(&r.Grid, layout.Lane))
 	}
 	p.scale = p.commonScale()
+	p.strips = p.measureStrips()
 	return p
 }
 
@@ -40,8 +42,8 @@ func (p *Picture) commonScale() int64 {
 		var most, held int64
 		for col := range p.layout.Lane {
 			most = max(most, c.went(col))
-			held = max(held, c.denied[col], c.delayed[col])
-			traffic = max(traffic, c.offered(col))
+			held = max(held, c.denied[col], c.delayed[col], c.degraded[col])
+			traffic = max(traffic, c.arrived(col))
 		}
 		traffic = max(traffic, most)
 		if held > 0 {
@@ -54,9 +56,16 @@ func (p *Picture) commonScale() int64 {
 	return max(traffic, 1)
 }
 
-// offered is how many requests arrived in a column.
-func (c *columns) offered(col int) int64 {
-	return plus(plus(c.admitted[col], c.delayed[col]), c.denied[col])
+// arrived is how many requests arrived in a column. What is sent again does not count.
+func (c *columns) arrived(col int) int64 {
+	if c.wanted != nil {
+		return c.wanted[col]
+	}
+	n := plus(plus(plus(c.admitted[col], c.delayed[col]), c.denied[col]), c.degraded[col])
+	if c.again != nil {
+		n -= min(c.again[col], n)
+	}
+	return n
 }
 
 // went is how many requests went ahead in a column.

@@ -16,8 +16,13 @@ func (p *Picture) remark(r *sim.Result) string {
 	if r.Spec.Name != r.Name {
 		parts = append(parts, r.Spec.Name)
 	}
-	if p.differ(func(r *sim.Result) any { return r.Policy.Limit }) {
+	if r.Spec.Holds {
+		parts = append(parts, compact(r.Policy.Limit.N, 9)+" in flight")
+	} else if p.differ(rate) {
 		parts = append(parts, p.style.per(r.Policy.Limit))
+	}
+	if r.Scheme != r.Name && p.differ(func(r *sim.Result) any { return r.Scheme }) {
+		parts = append(parts, r.Scheme)
 	}
 	if r.Spec.Bursts && p.differ(burst) {
 		parts = append(parts, "burst "+strconv.FormatInt(r.Policy.Capacity(), 10))
@@ -61,6 +66,14 @@ func setting(o algorithms.Option, value string) string {
 		return strings.ReplaceAll(o.Name, "_", " ")
 	}
 	return o.Name + " " + value
+}
+
+// rate is a limiter's limit, none for those that limit no rate.
+func rate(r *sim.Result) any {
+	if r.Spec.Holds {
+		return nil
+	}
+	return r.Policy.Limit
 }
 
 // burst is a limiter's burst as text, none for those that have none.

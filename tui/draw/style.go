@@ -63,6 +63,7 @@ const (
 	Admitted      // went ahead at once
 	Waited        // had to wait, and went ahead later
 	Denied        // was refused
+	Cheap         // got a cheap answer instead of a refusal
 	Offered       // requests before any limiter has seen them: they recede behind what became of them
 	Level         // the line of a level chart
 	Good          // a check that holds
@@ -71,9 +72,9 @@ const (
 )
 
 // The palette of Okabe and Ito (2008), which stays apart in every common colour blindness: sky
-// blue, yellow, vermilion, bluish green. On a light background blue, a darkened reddish purple in
-// place of yellow, and darkened vermilion and green. On white, all but rules have a contrast of 4.5:1
-// or more.
+// blue, yellow, vermilion, reddish purple, bluish green. On a light background blue, the purple and
+// the yellow, darkened, in each other's place, and darkened vermilion and green. On white, all but
+// rules have a contrast of 4.5:1 or more.
 func (r Role) style(renderer *lipgloss.Renderer) lipgloss.Style {
 	st := renderer.NewStyle()
 	switch r {
@@ -89,6 +90,8 @@ func (r Role) style(renderer *lipgloss.Renderer) lipgloss.Style {
 		return st.Foreground(colour("#A0417D", "132", "5", "#F0E442", "227", "11"))
 	case Denied, Bad:
 		return st.Bold(r == Bad).Foreground(colour("#B34700", "130", "1", "#F0703A", "209", "9"))
+	case Cheap:
+		return st.Foreground(colour("#7A5C00", "94", "3", "#CC79A7", "175", "13"))
 	case Offered:
 		return st.Foreground(colour("#6E7681", "243", "8", "#9AA3AE", "247", "7"))
 	case Level:

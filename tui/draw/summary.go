@@ -66,18 +66,39 @@ func (p *Picture) Summary() []string {
 	}
 	var groups []group
 	if p.layout.Right == 0 {
-		groups = append(groups, group{"requests", p.verdicts()}, p.peak())
+		groups = append(groups, group{p.counted(), p.verdicts()}, p.peak())
 	}
-	return p.tables(append(groups, p.details()...))
+	groups = append(groups, p.details()...)
+	if around := p.around(); around != nil {
+		return p.tables(append(around, p.telling(groups))...)
+	}
+	return p.tables(groups)
+}
+
+// counted is what verdicts are counted of.
+func (p *Picture) counted() string {
+	if p.results[0].Summary.System.Requests > 0 {
+		return "calls"
+	}
+	return "requests"
 }
 
 // verdicts are the columns every run has.
 func (p *Picture) verdicts() []column {
-	return []column{
+	out := []column{
 		{"admitted", p.count(Admitted, func(s *sim.Summary) int64 { return s.Admitted })},
 		{"delayed", p.count(Waited, func(s *sim.Summary) int64 { return s.Delayed })},
 		{"denied", p.count(Denied, func(s *sim.Summary) int64 { return s.Denied })},
 	}
+	if p.degrades() {
+		out[2] = column{"cheap", p.count(Cheap, func(s *sim.Summary) int64 { return s.System.Degraded })}
+	}
+	return out
+}
+
+// degrades reports whether what the limits refuse gets a cheap answer, and so nothing is denied.
+func (p *Picture) degrades() bool {
+	return p.anySystem(func(s *sim.SystemSummary) bool { return s.Degraded > 0 }) && !p.any(func(s *sim.Summary) bool { return s.Denied > 0 })
 }
 
 // peak are the most units that went ahead in one period, as a multiple of the limit, and whether
@@ -113,6 +134,9 @@ func (p *Picture) peakUnits(r *sim.Result) value {
 }
 
 func (p *Picture) peakRatio(r *sim.Result) value {
+	if r.Spec.Holds {
+		return value{p.style.glyphs.none, Faint} // its limit is no rate
+	}
 	text := p.style.ratio(r.Summary.PeakRatio)
 	if over(r) {
 		return value{text, Bad}
@@ -121,6 +145,9 @@ func (p *Picture) peakRatio(r *sim.Result) value {
 }
 
 func (p *Picture) peakCheck(r *sim.Result) value {
+	if r.Spec.Holds {
+		return value{"", Plain}
+	}
 	if over(r) {
 		return value{p.style.glyphs.unseen, Bad}
 	}
@@ -163,11 +190,15 @@ func (p *Picture) any(holds func(*sim.Summary) bool) bool {
 }
 
 func (p *Picture) units() group {
-	return group{"units", []column{
+	g := group{"units", []column{
 		{"admitted", p.count(Admitted, func(s *sim.Summary) int64 { return s.UnitsAdmitted })},
 		{"delayed", p.count(Waited, func(s *sim.Summary) int64 { return s.UnitsDelayed })},
 		{"denied", p.count(Denied, func(s *sim.Summary) int64 { return s.UnitsDenied })},
 	}}
+	if p.degrades() {
+		g.columns[2] = column{"cheap", p.count(Cheap, func(s *sim.Summary) int64 { return s.System.UnitsDegraded })}
+	}
+	return g
 }
 
 func (p *Picture) delays() group {
@@ -188,9 +219,19 @@ func (p *Picture) delays() group {
 // have decided otherwise, over what this limiter let through.
 func (p *Picture) disagreement() group {
 	return group{"an exact window would", []column{
-		{"deny", p.count(Bad, func(s *sim.Summary) int64 { return s.WentOver })},
-		{"admit", p.count(Plain, func(s *sim.Summary) int64 { return s.DeniedWithRoom })},
+		{"deny", p.rated(p.count(Bad, func(s *sim.Summary) int64 { return s.WentOver }))},
+		{"admit", p.rated(p.count(Plain, func(s *sim.Summary) int64 { return s.DeniedWithRoom }))},
 	}}
+}
+
+// rated leaves a column empty for limiters whose limit is no rate.
+func (p *Picture) rated(cell func(*sim.Result) value) func(*sim.Result) value {
+	return func(r *sim.Result) value {
+		if r.Spec.Holds {
+			return value{p.style.glyphs.none, Faint}
+		}
+		return cell(r)
+	}
 }
 
 func (p *Picture) clients() string {

@@ -31,9 +31,22 @@ func (p *Picture) inner() int {
 	return gap
 }
 
-// tables packs groups side by side into as few tables as the width allows. Each begins with the
-// limiters' names. A group is split only when it is too wide by itself.
-func (p *Picture) tables(groups []group) []string {
+// tables packs groups side by side into as few tables as the width allows, those of each of several
+// lists for themselves. Each table begins with the limiters' names. A group is split only when it is
+// too wide by itself.
+func (p *Picture) tables(lists ...[]group) []string {
+	var out []string
+	for _, groups := range lists {
+		tables := p.pack(groups)
+		if len(out) > 0 && len(tables) > 0 {
+			out = append(out, spaces(p.layout.Width))
+		}
+		out = append(out, tables...)
+	}
+	return out
+}
+
+func (p *Picture) pack(groups []group) []string {
 	var out []string
 	room := p.layout.Width - p.layout.Gutter
 	var packed []group
