@@ -73,6 +73,42 @@ func (n *Names) find(h uint32, name []byte) uint32 {
 	}
 }
 
+// fetched is how many names are fetched from memory at the same time.
+const fetched = 32
+
+// manyNames is with how many names the table no longer fits the nearer caches, so that fetching ahead
+// is worth its time.
+const manyNames = 1 << 15
+
+// fetch reads what id looks at for the keys of these lines, at most fetched, so that waiting for the
+// memory of one overlaps with waiting for the others: first all places in the table, then all ends,
+// then all names. It changes nothing. What it returns has no meaning: it keeps the reading from being
+// left out.
+func (n *Names) fetch(lines []parsedLine) byte {
+	if len(n.ends) < manyNames {
+		return 0
+	}
+	var starts [fetched]uint32
+	mask := uint32(len(n.slots) - 1)
+	for i := range lines {
+		starts[i] = uint32(n.slots[lines[i].keyHash&mask]) // id + 1
+	}
+	for i := range lines {
+		if next := starts[i]; next > 1 {
+			starts[i] = n.ends[next-2]
+		} else {
+			starts[i] = 0
+		}
+	}
+	sum := byte(0)
+	for _, start := range starts[:len(lines)] {
+		if int(start) < len(n.text) { // an empty name may begin at the end
+			sum += n.text[start]
+		}
+	}
+	return sum
+}
+
 // grow doubles the table.
 func (n *Names) grow() {
 	old := n.slots

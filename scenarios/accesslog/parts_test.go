@@ -350,6 +350,31 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Fetching reads whatever names there are, known or not, the empty one that came last among them, and
+// changes none.
+func TestNamesFetch(t *testing.T) {
+	n := NewNames()
+	var lines []parsedLine
+	for i := range uint32(2 * manyNames) {
+		name := appendAddress(nil, i)
+		lines = append(lines, parsedLine{keyHash: hash(name)})
+		if i < manyNames {
+			n.id(hash(name), name)
+		}
+	}
+	n.id(hash(nil), nil)
+	lines = append(lines, parsedLine{keyHash: hash(nil)})
+	slots, text := slices.Clone(n.slots), slices.Clone(n.text)
+	for len(lines) > 0 {
+		some := min(fetched, len(lines))
+		n.fetch(lines[len(lines)-some:])
+		lines = lines[:len(lines)-some]
+	}
+	if !slices.Equal(n.slots, slots) || !slices.Equal(n.text, text) || n.Len() != manyNames+1 {
+		t.Error("fetching changed names")
+	}
+}
+
 // TestJSON: an object is taken if and only if encoding/json takes it, and strings come out alike.
 func TestJSON(t *testing.T) {
 	keys := []jsonKey{{name: "a", slot: timeSlot}, {name: "o", in: []jsonKey{{name: "b", slot: pathSlot}}}}

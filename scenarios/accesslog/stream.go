@@ -245,6 +245,9 @@ func (s *Stream) requests(c *chunk) {
 	p := &c.parsed
 	key, path := uint32(0), uint32(0)
 	for i := range p.requests {
+		if i%fetched == 0 {
+			s.clients.fetch(p.requests[i:min(i+fetched, len(p.requests))])
+		}
 		l := &p.requests[i]
 		r := record{at: l.at, charge: l.charge, client: s.clients.id(l.keyHash, p.keys[key:l.keyEnd])}
 		if s.log.opts.Paths {
