@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/sim"
 )
@@ -70,9 +71,9 @@ func entries(limiters []sim.Limiter, s *scenarios.Scenario) []scenarios.Limiter 
 	var out []scenarios.Limiter
 	limit, burst := s.First()
 	for _, l := range limiters {
-		e := scenarios.Limiter{Algorithm: l.Spec.Name, Options: maps.Clone(l.Policy.Options)}
-		was := listed(s, l.Name)
-		e.Scheme, e.InFlight = was.Scheme, was.InFlight
+		e := listed(s, l.Name) // what else it says stays
+		e.Algorithm, e.Name, e.Limit, e.Burst = l.Spec.Name, "", algorithms.Limit{}, 0
+		e.Options = maps.Clone(l.Policy.Options)
 		if l.Name != e.Called() {
 			e.Name = l.Name
 		}
