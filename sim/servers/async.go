@@ -87,15 +87,19 @@ func (a *async) ask(now Time, id uint32) {
 	f := &a.all[id]
 	k := a.of(now, f.server, f.key)
 	f.at, f.decision = now, a.decide(now, f, k)
+	a.ledger.decided(now, f.server, f.key, f.cost, f.decision.Verdict)
 	if f.decision.Verdict == algorithms.Admit {
 		k.own += f.cost
+		// A longer trip may still be drawn. What was known to all before it still is, so forgetting
+		// it by the trips drawn so far leaves nothing unheard of out.
 		a.recent.add(&k.recent, now, f.cost, plus(a.cfg.Sync, a.trip))
 		a.note(now, f.server, f.key, k, f.cost)
 	}
-	a.ledger.decided(now, f.server, f.key, f.cost, f.decision.Verdict)
 	a.finish(now, id)
 }
 
+// decide is fixed-window on the count that this server knows of, which may be too low, or too high
+// for the limit where others admitted before they heard.
 func (a *async) decide(now Time, f *flight, k *told) algorithms.Decision {
 	limit := a.ledger.limit
 	switch {
@@ -104,7 +108,7 @@ func (a *async) decide(now Time, f *flight, k *told) algorithms.Decision {
 	case f.cost <= limit-k.own-k.heard:
 		return algorithms.Decision{Verdict: algorithms.Admit, Until: now}
 	}
-	end := algorithms.Never
+	end := algorithms.Never // a window may end later than any Time
 	if e := a.ledger.end(k.window - 1); e < uint64(algorithms.Never) {
 		end = Time(e)
 	}
@@ -152,7 +156,7 @@ func (a *async) take(now Time, id uint32) {
 func (a *async) tell(now Time, server uint8) {
 	s := &a.servers[server]
 	s.waits = false
-	for _, it := range s.news {
+	for _, it := range s.news { // of a window that is over too: others whose clocks are behind count it
 		s.keys[it.key].news = 0
 	}
 	told := a.news.add(s.news, len(a.servers)-1)

@@ -25,6 +25,7 @@ func (b *broadcasts) add(items []item, servers int) uint32 {
 	return id
 }
 
+// items are what a broadcast tells. They must not be changed.
 func (b *broadcasts) items(id uint32) []item { return b.all[id].items }
 
 // release is called by each server that has heard it.
@@ -49,13 +50,14 @@ type span struct {
 	units       int64
 }
 
+// entry is what was admitted at one instant.
 type entry struct {
 	at    Time
 	units int64
-	next  int32
+	next  int32 // of the sequence, or of the free entries
 }
 
-// add adds units admitted at now and forgets what was admitted earlier than length ago.
+// add adds units admitted at now, an instant not before those of the sequence, and forgets what was admitted earlier than length ago.
 func (s *spans) add(p *span, now Time, units int64, length Time) {
 	for p.first != 0 && s.entries[p.first-1].at < now-length {
 		s.pop(p)

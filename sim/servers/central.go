@@ -69,7 +69,8 @@ func (c *central) take(now Time, id uint32) {
 	}
 }
 
-// arrive is at the store.
+// arrive is at the store. Whether the server will still be waiting for the answer is known here, and
+// decides whether what is accepted now will have been admitted.
 func (c *central) arrive(now Time, id uint32) {
 	f := &c.all[id]
 	up, limit := !c.store.down(now), c.cfg.Store.Timeout
@@ -151,7 +152,7 @@ func (c *central) report(r *Report) { r.Emptied = int64(c.store.emptied) }
 // atomic decides at the store, by the store's clock.
 type atomic struct {
 	central
-	table algorithms.Table
+	table algorithms.Table // by key
 }
 
 func newAtomic(c *Cluster) way {

@@ -61,6 +61,24 @@ func TestCentralAtomicIsOneLimiter(t *testing.T) {
 	})
 }
 
+// What takes no time happens during Ask, so that nothing comes between.
+func TestWithoutLatencyNothingIsPosted(t *testing.T) {
+	for _, scheme := range []servers.Scheme{servers.CentralAtomic, servers.CentralRacy, servers.Independent, servers.Owner} {
+		answers := 0
+		cluster, err := servers.New(&servers.Config{Count: 3}, scheme, window(t, 5),
+			func(Time, uint32) { t.Errorf("%v posts", scheme) },
+			func(uint32, Time, servers.Answer) { answers++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for call := range uint32(10) {
+			if cluster.Ask(0, call, 0, 0, 1); answers != int(call)+1 {
+				t.Errorf("%v: %d answers to %d calls", scheme, answers, call+1)
+			}
+		}
+	}
+}
+
 // A server reads, decides, and writes: two round trips for what is admitted, one for what is denied.
 func TestCentralRacyTakesTwoTrips(t *testing.T) {
 	cfg := &servers.Config{Count: 2, Store: servers.Store{Latency: always(10 * millisecond)}}

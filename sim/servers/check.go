@@ -44,6 +44,7 @@ func check(cfg *Config, scheme Scheme, limit Limit) error {
 	return errors.Join(m.found...)
 }
 
+// schemeNames lists the good values.
 func schemeNames() string {
 	var names []string
 	for _, s := range Schemes() {
@@ -52,6 +53,7 @@ func schemeNames() string {
 	return strings.Join(names, ", ")
 }
 
+// routingNames lists the good values.
 func routingNames() string {
 	var names []string
 	for _, r := range Routings() {
@@ -63,11 +65,13 @@ func routingNames() string {
 // longest is the longest length of time in a configuration: ten years.
 const longest = Time(algorithms.MaxPeriod)
 
+// length checks a length of time, or an instant.
 func (m *mistakes) length(what string, t, least Time) {
 	m.unless(t >= least && t <= longest, "%s %q: must be %v to %v (ten years)",
 		what, time.Duration(t), time.Duration(least), time.Duration(longest))
 }
 
+// distribution checks a distribution of lengths.
 func (m *mistakes) distribution(what string, d random.Distribution) {
 	m.unless(d.Kind <= random.LogNormal, "%s: kind %d: must be constant, exponential or log-normal", what, d.Kind)
 	m.length(what, d.Time, 0)
@@ -76,6 +80,8 @@ func (m *mistakes) distribution(what string, d random.Distribution) {
 	}
 }
 
+// store checks everything of the store: schemes that do not ask it are told of mistakes as well, so
+// that a configuration is good for all or for none.
 func (m *mistakes) store(s *Store) {
 	m.distribution("store latency", s.Latency)
 	m.length("store timeout", s.Timeout, 0)
@@ -94,6 +100,7 @@ func (m *mistakes) store(s *Store) {
 	}
 }
 
+// limit checks whether servers can share a limit in this way.
 func (m *mistakes) limit(scheme Scheme, limit Limit) {
 	name := limit.Spec.Name
 	m.unless(!limit.Spec.Holds, "%s: several servers cannot share it, since none of them hears when a request ends", name)

@@ -39,6 +39,7 @@ func plus(at, length Time) Time {
 // clocks tell by how much each server's clock is off.
 type clocks []Time
 
+// newClocks draws them: each from −Skew to +Skew, whole nanoseconds with equal chance.
 func newClocks(cfg *Config) clocks {
 	c := make(clocks, cfg.Count)
 	for i := range c {
@@ -74,7 +75,7 @@ func (c clocks) numbers(period uint64) int64 {
 	p, seen := Time(period), map[Time]bool{}
 	for _, skew := range c {
 		first := skew / p
-		if skew%p < 0 {
+		if skew%p < 0 { // division rounds towards 0
 			first--
 		}
 		seen[first] = true

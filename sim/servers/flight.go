@@ -37,6 +37,7 @@ type flights struct {
 	free []uint32
 }
 
+// add keeps a flight, and names it until it is dropped.
 func (f *flights) add(x flight) uint32 {
 	if n := len(f.free); n > 0 {
 		id := f.free[n-1]
@@ -48,6 +49,7 @@ func (f *flights) add(x flight) uint32 {
 	return uint32(len(f.all) - 1)
 }
 
+// drop ends a flight. Its place may be taken by the next one.
 func (f *flights) drop(id uint32) {
 	f.all[id].state = nil
 	f.free = append(f.free, id)

@@ -136,6 +136,13 @@ func TestBoundsReached(t *testing.T) {
 			}},
 			waves(0, 100*ms, 9, 20), 2 * 5,
 		},
+		{
+			"away in one window and back in the next", servers.Owner, 5,
+			servers.Config{Count: 4, Moves: []servers.Move{
+				{At: 250 * ms, Server: owner}, {At: 1250 * ms, Server: owner, Joins: true},
+			}},
+			waves(0, 100*ms, 20, 20), 5,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, report := run(t, &test.cfg, test.scheme, window(t, test.limit), test.requests)

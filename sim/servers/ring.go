@@ -20,6 +20,7 @@ type ring struct {
 	points []point // of all servers that ever belong to it, in order
 }
 
+// point is one of a server's places on the circle.
 type point struct {
 	place  uint64
 	server uint8
@@ -42,7 +43,7 @@ func (r *ring) owner(key uint32, members uint64) uint8 {
 	draw := random.Keyed(r.seed, "servers key", uint64(key))
 	place := draw.Uint64()
 	i := sort.Search(len(r.points), func(i int) bool { return r.points[i].place >= place })
-	for {
+	for { // past the points of servers that are not there, and around
 		if i == len(r.points) {
 			i = 0
 		}

@@ -17,6 +17,7 @@ type timetable struct {
 	emptied int       // how many of them have been
 }
 
+// newTimetable puts outages and restarts in order.
 func newTimetable(cfg *Store) timetable {
 	t := timetable{cfg: cfg}
 	downs := slices.Clone(cfg.Outages)
