@@ -54,7 +54,8 @@ func (s *Scenario) systemKeys() []string {
 
 // hasSystem reports whether there is more than limiters alone.
 func (s *Scenario) hasSystem() bool {
-	return len(s.systemKeys()) > 0 || slices.ContainsFunc(s.Traffic, func(x Source) bool {
+	apart := func(l Limiter) bool { return l.isApart() }
+	return len(s.systemKeys()) > 0 || slices.ContainsFunc(s.Limiters, apart) || slices.ContainsFunc(s.Traffic, func(x Source) bool {
 		return x.Tier != "" || x.User != "" || x.Address != "" || x.Endpoint != "" || x.Endpoints != nil || x.Abusive || x.Retry != nil
 	})
 }
@@ -104,7 +105,6 @@ func (s *Scenario) system(rules []rule) *sim.System {
 		Tiers:       s.tierNames(),
 		Endpoints:   s.endpointNames(),
 		KeepPartial: s.OnPartialDeny == "keep",
-		Waiting:     defaultWaiting,
 		Service:     s.Service.compile(),
 		Load:        s.Load.compile(),
 		Servers:     s.Servers.compile(),
@@ -112,15 +112,7 @@ func (s *Scenario) system(rules []rule) *sim.System {
 	for _, r := range rules {
 		out.Rules = append(out.Rules, r.Rule)
 	}
-	if s.OnLimit.Queue != 0 {
-		out.Waiting = int(s.OnLimit.Queue)
-	}
-	switch s.OnLimit.Action {
-	case "queue":
-		out.OnLimit = sim.Queue
-	case "degrade":
-		out.OnLimit = sim.Degrade
-	}
+	out.OnLimit, out.Waiting = s.OnLimit.compile()
 	return out
 }
 
@@ -295,7 +287,8 @@ func (r *Retry) jitter() retry.Jitter {
 type lane struct {
 	scenario *Scenario
 	limiter  sim.Limiter
-	path     string // of its entry in the list; "" if it has none
+	entry    *Limiter // in the list; nil if it has none
+	path     string   // of its entry; "" if it has none
 	fail     func(path, message string)
 }
 
@@ -381,7 +374,7 @@ func (l *lane) changes() []sim.Changed {
 // used.
 func (l *lane) loaded() *sim.Changed {
 	u := l.scenario.Load
-	if u == nil {
+	if u == nil || l.entry != nil && l.entry.Load == "none" {
 		return nil
 	}
 	p := l.limiter.Policy

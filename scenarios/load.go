@@ -223,6 +223,9 @@ func (l *Loaded) Plan(over Overrides) (*sim.Plan, error) {
 	if over.Seed != nil {
 		seed = *over.Seed
 	}
+	for i := range limiters {
+		limiters[i].System = seeded(limiters[i].System, seed)
+	}
 	return &sim.Plan{
 		System:   seeded(l.system, seed),
 		Duration: end,

@@ -56,10 +56,11 @@ func (l *Loaded) limiters(over Overrides) ([]sim.Limiter, error) {
 // surrounded is a limiter with what it enforces under every rule.
 func (l *Loaded) surrounded(c candidate, limiter sim.Limiter) (sim.Limiter, error) {
 	var mistakes []error
-	x := lane{scenario: l.Scenario, limiter: limiter, path: c.path, fail: func(_, message string) {
+	x := lane{scenario: l.Scenario, limiter: limiter, entry: c.entry, path: c.path, fail: func(_, message string) {
 		mistakes = append(mistakes, errors.New(visible(message)))
 	}}
 	limiter.Enforced = x.enforced(l.rules)
+	limiter.System = c.entry.apart(l.system)
 	x.shared()
 	return limiter, errors.Join(mistakes...)
 }

@@ -18,7 +18,8 @@ type candidate struct {
 	spec   *algorithms.Spec
 	policy algorithms.Policy
 	scheme servers.Scheme
-	path   string // of its entry; "" if it has none
+	entry  *Limiter // in the list; nil if it has none
+	path   string   // of its entry; "" if it has none
 }
 
 // candidates are the limiters of the scenario in order: its list, or else every algorithm that can
@@ -60,7 +61,7 @@ func (s *Scenario) under(spec *algorithms.Spec, first algorithms.Policy) candida
 
 // listed is an entry of the list. What it leaves out it has from the scenario.
 func (s *Scenario) listed(l Limiter, c candidate, path string) candidate {
-	c.path = path
+	c.path, c.entry = path, &l
 	c.name = l.Called()
 	if l.Limit.Per != 0 && !c.spec.Holds {
 		c.policy.Limit = l.Limit
@@ -126,6 +127,7 @@ func (c *checker) checkPolicies() {
 	c.checkNames()
 	c.checkHolding()
 	c.checkSchemes()
+	c.checkApart()
 	rules := c.scenario.rules()
 	seen := map[string]bool{} // one mistake in the scenario's policy is one mistake, not nine
 	fail := func(path, message string) {
@@ -209,7 +211,7 @@ func (c *checker) checkLane(x candidate, maker algorithms.Maker, rules []rule, f
 			return
 		}
 	}
-	l := lane{scenario: c.scenario, path: x.path, fail: fail}
+	l := lane{scenario: c.scenario, entry: x.entry, path: x.path, fail: fail}
 	l.limiter = sim.Limiter{Name: x.name, Spec: x.spec, Policy: x.policy, Maker: maker, Scheme: x.scheme}
 	l.enforced(rules)
 	l.shared()

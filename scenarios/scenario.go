@@ -46,6 +46,14 @@ type Limiter struct {
 	InFlight  int64            `yaml:"in_flight" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"For concurrency and adaptive, instead of a limit: units in flight at the same time; as many as the service has workers if left out."`
 	Scheme    Scheme           `yaml:"scheme" jsonschema_description:"How several servers share its limit; the servers' scheme if left out."`
 
+	// What is otherwise around this limiter than around the others, so that they compare.
+	Key           Key     `yaml:"key" jsonschema_description:"What has a limiter of its own under its main limit; as the scenario says if left out."`
+	OnPartialDeny string  `yaml:"on_partial_deny" jsonschema:"enum=refund,enum=keep" jsonschema_description:"As on_partial_deny at the top, for this limiter alone."`
+	OnLimit       OnLimit `yaml:"on_limit" jsonschema_description:"As on_limit at the top, for this limiter alone."`
+	Retry         *Retry  `yaml:"retry" jsonschema_description:"What clients do that send again at all, instead of what their sources say."`
+	Load          string  `yaml:"load" jsonschema:"enum=none" jsonschema_description:"none: its limit does not follow the service's queue."`
+	Fail          string  `yaml:"fail" jsonschema:"enum=closed,enum=open" jsonschema_description:"As fail of the servers, for this limiter alone."`
+
 	// Options are the algorithm's own settings as text, by name. In the file they stand beside the
 	// other keys.
 	Options map[string]string `yaml:"-"`

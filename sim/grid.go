@@ -150,16 +150,16 @@ func (g *recorder) countReleased() {
 }
 
 // grid is a copy of what has been recorded so far.
-func (g *recorder) grid(plan *Plan) Grid {
+func (g *recorder) grid(plan *Plan, sys *System) Grid {
 	out := g.Grid
 	out.Admitted, out.Delayed, out.Denied = slices.Clone(g.Admitted), slices.Clone(g.Delayed), slices.Clone(g.Denied)
 	out.Released, out.Edges = slices.Clone(g.Released), slices.Clone(g.Edges)
 	out.Low, out.High = slices.Clone(g.Low), slices.Clone(g.High)
 	switch {
 	case out.Low == nil || plan.Clients.Len() == 0:
-	case plan.System != nil && plan.System.Rules[0].Key != Key{}:
+	case sys != nil && sys.Rules[0].Key != Key{}:
 		out.LevelKey = plan.Clients.Name(g.shownClient)
-	case plan.System == nil && !plan.Shared:
+	case sys == nil && !plan.Shared:
 		out.LevelKey = plan.Clients.Name(g.shown)
 	}
 	return out

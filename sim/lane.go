@@ -75,7 +75,7 @@ func newLane(plan *Plan, number int, opts Options, shown uint32) *lane {
 
 // surround puts a plan's System around the limiter.
 func (l *lane) surround(opts Options, shown uint32) {
-	sys := l.plan.System
+	sys := l.plan.Around(l.entry)
 	l.grid = newRecorder(opts.Buckets, l.plan.Duration, noKey, nil)
 	l.flow = newFlow(l, sys)
 	if keys := l.flow.gate.rules[0].keys; !l.lean && sys.Servers == nil {
@@ -303,7 +303,7 @@ func (l *lane) result(clients int64) *Result {
 	}
 	r := &Result{
 		Name: l.entry.Name, Spec: l.entry.Spec, Policy: l.entry.Policy,
-		Grid: l.grid.grid(l.plan),
+		Grid: l.grid.grid(l.plan, l.plan.Around(l.entry)),
 	}
 	if l.flow != nil {
 		s.System = l.flow.summary(l.plan.Duration)

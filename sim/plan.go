@@ -45,6 +45,10 @@ type Limiter struct {
 	// is Policy and Maker once more, and how several servers share it.
 	Enforced []Enforced
 	Scheme   servers.Scheme
+
+	// System, unless nil, is around this limiter in place of the plan's, which it is like but for
+	// keys, for what becomes of refused requests, how clients take it, and what a failing store means.
+	System *System
 }
 
 // Clients are names by dense ids.
@@ -88,3 +92,11 @@ func (n *Names) Name(id uint32) string { return n.names[id] }
 
 // Len is the number of names.
 func (n *Names) Len() int { return len(n.names) }
+
+// Around is the System around a limiter of the plan; nil for a limiter alone.
+func (p *Plan) Around(l *Limiter) *System {
+	if l.System != nil {
+		return l.System
+	}
+	return p.System
+}
