@@ -42,7 +42,7 @@ clock and shows, side by side, what each let through, delayed and refused.`,
 	root.SetCompletionCommandGroupID(groupMore)
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageFunc(usage)
-	root.AddCommand(a.runCommand(), a.replayCommand(), a.tuneCommand(), a.tuiCommand(), a.verifyCommand(), a.checkCommand(), a.listCommand(), a.showCommand(),
+	root.AddCommand(a.runCommand(), a.replayCommand(), a.tuneCommand(), a.explainCommand(), a.tuiCommand(), a.verifyCommand(), a.checkCommand(), a.listCommand(), a.showCommand(),
 		a.schemaCommand(), a.versionCommand())
 	reword(root)
 	return root

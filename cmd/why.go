@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -9,40 +8,32 @@ import (
 	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
-// why explains the decision of each limiter on one request.
+// why explains the decision of each limiter on one request. Where there is a system around them, a
+// decision is a part of a story, which it tells.
 func (j *job) why(format string) error {
-	all, err := j.explanations(j.flags.why.v)
+	x := explainer{job: j, flag: "--why", seq: j.flags.why.v}
+	if j.plan.System != nil {
+		return x.stories(format)
+	}
+	return x.reasons(format)
+}
+
+// reasons explains the decisions of limiters alone.
+func (x *explainer) reasons(format string) error {
+	all, err := perLimiter(x, sim.Explain)
 	if err != nil {
 		return err
 	}
-	j.bar.end()
 	if format == "json" {
-		return j.encode(newJSONWhy(j.plan, all))
+		return x.encode(newJSONWhy(x.plan, all, x.answer))
 	}
-	cells, style := j.canvas()
-	_, err = j.out.WriteString(whyText(j.plan, all, style, cells))
-	return j.out.wrote(err)
+	cells, style := x.canvas()
+	_, err = x.out.WriteString(whyText(x.plan, all, style, cells, x.answer))
+	return x.out.wrote(err)
 }
 
-// explanations are those of request number seq, by limiter.
-func (j *job) explanations(seq int64) ([]*sim.Explanation, error) {
-	var all []*sim.Explanation
-	for i := range j.plan.Limiters {
-		e, err := sim.Explain(j.plan, i, seq)
-		if err != nil {
-			return nil, fmt.Errorf("--why: %w", err)
-		}
-		if err := j.ctx.Err(); err != nil {
-			return nil, err
-		}
-		all = append(all, e)
-		j.bar.at(float64(i+1) / float64(len(j.plan.Limiters)))
-	}
-	return all, nil
-}
-
-// whyText is the explanations as plain sentences.
-func whyText(plan *sim.Plan, all []*sim.Explanation, style *draw.Style, cells int) string {
+// whyText is the explanations as plain sentences, with the HTTP answers if that is wanted.
+func whyText(plan *sim.Plan, all []*sim.Explanation, style *draw.Style, cells int, answer *sim.ResetForm) string {
 	var b strings.Builder
 	b.WriteString(paragraphs(style, style.Asked(all[0], plan.Clients.Name(all[0].Request.Client)), cells, 0))
 	for _, e := range all {
@@ -54,6 +45,9 @@ func whyText(plan *sim.Plan, all []*sim.Explanation, style *draw.Style, cells in
 		change, _ := e.Change()
 		if ways := style.Otherwise(e, change); len(ways) > 0 {
 			b.WriteString("  It would have been accepted\n" + bullets(style, ways, cells))
+		}
+		if answer != nil {
+			b.WriteString(answerText(style, "The answer", &e.Response, *answer))
 		}
 	}
 	return b.String()
@@ -92,8 +86,9 @@ type jsonBecause struct {
 	Filling   []int64   `json:"counts"`          // of a window: the requests that counted, the latest 10,000
 	Limit     *int64    `json:"limit_that_admits"`
 	Burst     *int64    `json:"burst_that_admits"`
-	Headers   object    `json:"headers"` // of the HTTP answer
-	Status    int       `json:"status"`  // likewise
+	Headers   object    `json:"headers"`        // of the HTTP answer
+	Status    int       `json:"status"`         // likewise
+	Body      *string   `json:"body,omitempty"` // likewise, where all of it is wanted
 }
 
 // jsonState is what a limiter holds.
@@ -102,16 +97,17 @@ type jsonState struct {
 	Remaining int64             `json:"remaining"` // the largest cost that would be accepted
 }
 
-func newJSONWhy(plan *sim.Plan, all []*sim.Explanation) jsonWhy {
+// newJSONWhy is the explanations, with the whole HTTP answers if they are wanted.
+func newJSONWhy(plan *sim.Plan, all []*sim.Explanation, answer *sim.ResetForm) jsonWhy {
 	r := all[0].Request
 	out := jsonWhy{1, all[0].Seq, r.At, safe(plan.Clients.Name(r.Client)), r.Cost, nil}
 	for _, e := range all {
-		out.Limiters = append(out.Limiters, newJSONBecause(e))
+		out.Limiters = append(out.Limiters, newJSONBecause(e, answer))
 	}
 	return out
 }
 
-func newJSONBecause(e *sim.Explanation) jsonBecause {
+func newJSONBecause(e *sim.Explanation, answer *sim.ResetForm) jsonBecause {
 	change, _ := e.Change()
 	b := jsonBecause{
 		Limiter: safe(e.Limiter.Name), Algorithm: e.Limiter.Spec.Name, Verdict: e.Decision.Verdict.String(),
@@ -122,10 +118,22 @@ func newJSONBecause(e *sim.Explanation) jsonBecause {
 	if e.Counts {
 		b.Since = &e.Since
 	}
-	for _, h := range e.Response.Headers() {
-		b.Headers = append(b.Headers, member{h.Name, string(appendJSON(nil, h.Value))})
+	if answer == nil {
+		b.Headers = fieldObject(e.Response.Headers())
+		return b
 	}
+	body := e.Response.Body()
+	b.Headers, b.Body = fieldObject(e.Response.Fields(*answer)), &body
 	return b
+}
+
+// fieldObject is the fields of an HTTP answer.
+func fieldObject(fields []sim.Header) object {
+	out := object{}
+	for _, h := range fields {
+		out = append(out, member{h.Name, string(appendJSON(nil, h.Value))})
+	}
+	return out
 }
 
 func newJSONState(e *sim.Explanation, s sim.State) jsonState {

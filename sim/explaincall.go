@@ -12,6 +12,7 @@ import (
 // sending of it, and how it ends.
 type Story struct {
 	Limiter *Limiter
+	System  *System // around the limiter
 	Seq     int64
 	Request traffic.Request // its At is when the client first wants to send it
 	Profile *Profile        // of the client

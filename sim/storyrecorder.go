@@ -21,7 +21,7 @@ type storyRecorder struct {
 func newStoryRecorder(f *flow, request traffic.Request, seq int64) *storyRecorder {
 	sys := f.sys
 	return &storyRecorder{flow: f, Story: Story{
-		Limiter: f.lane.entry, Seq: seq, Request: request, Profile: f.profile(request.Client),
+		Limiter: f.lane.entry, System: sys, Seq: seq, Request: request, Profile: f.profile(request.Client),
 		Address: shared(sys.Addresses, request.Client), User: shared(sys.Users, request.Client),
 		Ended: algorithms.Never,
 	}}
