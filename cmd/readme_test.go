@@ -39,7 +39,7 @@ func TestReadmePicture(t *testing.T) {
 
 // The README's commands work.
 func TestReadmeCommands(t *testing.T) {
-	commands := regexp.MustCompile(`(?m)^(?:ratesim|go run \.) (run|check|list|show|replay|tune) ?(.*)$`).FindAllStringSubmatch(readme(t), -1)
+	commands := regexp.MustCompile(`(?m)^(?:ratesim|go run \.) (run|explain|check|list|show|replay|tune) ?(.*)$`).FindAllStringSubmatch(readme(t), -1)
 	t.Chdir("..")
 	if len(commands) < 6 {
 		t.Fatalf("found only %d commands", len(commands))
