@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -149,6 +150,22 @@ func TestStoreKilled(t *testing.T) {
 			t.Errorf("%v: left a result (%v)", args, err)
 		}
 	}
+}
+
+// TestReadmeStoreCommands: the README's commands on a Redis work, on one of the test's own.
+func TestReadmeStoreCommands(t *testing.T) {
+	commands := regexp.MustCompile(`(?m)^ratesim (.* --store) redis://localhost:6379(.*)$`).FindAllStringSubmatch(readme(t), -1)
+	if len(commands) < 2 {
+		t.Fatalf("found only %d commands", len(commands))
+	}
+	server := redistest.Start(t)
+	for _, c := range commands {
+		line := c[1] + " " + server.URL() + c[2]
+		if status, stdout, stderr := inProcess("", words(line)...); status != statusDone || stdout == "" {
+			t.Errorf("ratesim %s: status %d: %s", line, status, stderr)
+		}
+	}
+	wantKeys(t, server, 0)
 }
 
 // TestVerifyDifference: a store that decides otherwise is found out, at the first decision of each
