@@ -11,7 +11,8 @@ import (
 	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
-// flips is how many requests a limiter decides otherwise than in the baseline.
+// flips is how many requests a limiter decides otherwise than in the baseline. With a system around it a
+// request passes if a sending of it does.
 type flips struct {
 	passes, refused int64 // now, and not before
 	known           bool  // the baseline has this limiter, and the same requests
@@ -61,14 +62,31 @@ func (s *scene) flips(other *scene) []flips {
 		if j < 0 || !same {
 			continue
 		}
+		if (s.own(j) == nil) != (other.own(i) == nil) {
+			continue
+		}
 		out[i].known = true
-		before, now := s.steps.Lanes[j].Verdicts, other.steps.Lanes[i].Verdicts
+		before, now := s.passing(j), other.passing(i)
 		for n := range now {
-			if a, b := before[n].Accepted(), now[n].Accepted(); a != b && b {
+			if now[n] && !before[n] {
 				out[i].passes++
-			} else if a != b {
+			} else if before[n] && !now[n] {
 				out[i].refused++
 			}
+		}
+	}
+	return out
+}
+
+// passing tells which of the kept requests pass a limiter, by number.
+func (s *scene) passing(limiter int) []bool {
+	lane, out := &s.steps.Lanes[limiter], make([]bool, s.steps.Len())
+	for n, v := range lane.Verdicts {
+		switch {
+		case lane.Own == nil:
+			out[n] = v.Accepted()
+		case lane.Own.Seq[n] < int64(len(out)) && !refuses(v):
+			out[lane.Own.Seq[n]] = true
 		}
 	}
 	return out
@@ -104,11 +122,18 @@ func (m *Model) flipsOf(limiter int) (flips, bool) {
 // toFlip goes to the next request, or the one before, that the selected limiter decides otherwise
 // than in the baseline.
 func (m Model) toFlip(by int) Model {
-	now := m.scene.steps.Lanes[m.selected].Verdicts
-	before := m.base.steps.Lanes[m.base.limiter(m.scene.plan.Limiters[m.selected].Name)].Verdicts
-	for n := m.head.seq + by; n >= 0 && n < len(now); n += by {
-		if now[n].Accepted() != before[n].Accepted() {
-			return m.to(m.scene.on(n))
+	now := m.scene.passing(m.selected)
+	before := m.base.passing(m.base.limiter(m.scene.plan.Limiters[m.selected].Name))
+	c, own := m.calls(), m.scene.own(m.selected)
+	for n := m.head.seq + by; n >= 0 && n < c.len(); n += by {
+		request := n
+		if own != nil {
+			if request = int(own.Seq[n]); own.Attempt[n] > 1 || request >= len(now) {
+				continue // its first sending is gone to
+			}
+		}
+		if now[request] != before[request] {
+			return m.to(c.on(n))
 		}
 	}
 	m.note = "no other decision that way"
@@ -116,33 +141,17 @@ func (m Model) toFlip(by int) Model {
 }
 
 // changeWidth is how much wider the numbers are while there is a baseline.
-func (m *Model) changeWidth() int {
-	if m.base == nil {
-		return 0
-	}
-	return 8
-}
-
-// changeHead is the heading of the change.
-func (m *Model) changeHead() string {
-	if m.base == nil {
-		return ""
-	}
-	return right("change", m.changeWidth())
-}
+const changeWidth = 8
 
 // changeOf is how many more requests a limiter has denied up to the playhead than in the baseline.
 func (m *Model) changeOf(limiter int, now sim.Tally) string {
-	if m.base == nil {
-		return ""
-	}
 	j := m.base.limiter(m.scene.plan.Limiters[limiter].Name)
 	if j < 0 {
-		return m.style.Paint(draw.Faint, right("new", m.changeWidth()))
+		return m.style.Paint(draw.Faint, right("new", changeWidth))
 	}
-	before := m.base.tally(j, m.base.again(m.head))
+	before := m.base.tally(j, m.base.calls(j).again(m.headOf(limiter)))
 	text, role := m.difference(now.Denied - before.Denied)
-	return m.style.Paint(role, right(text, m.changeWidth()))
+	return m.style.Paint(role, right(text, changeWidth))
 }
 
 // difference writes how much something has grown.

@@ -9,14 +9,15 @@ import (
 
 // drawn is what is on screen and what it was made of, so that only what changed is drawn again.
 type drawn struct {
-	layout layout
-	lanes  canvas // what board was made of
-	board  *draw.Board
-	levels canvas // what charts were made of
-	charts []chart
-	table  table // what rows were made of
-	rows   []string
-	screen string
+	layout  layout
+	lanes   canvas // what board was made of
+	board   *draw.Board
+	gutters [][]string // what stands beside the small lanes, by limiter on the board
+	levels  canvas     // what charts were made of
+	charts  []chart
+	table   table // what rows were made of
+	rows    []string
+	screen  string
 }
 
 // canvas is what lanes, or charts, depend on.
@@ -45,7 +46,7 @@ func (m Model) redraw() Model {
 	}
 	if ready(&m) {
 		m.drawn.layout = m.layout()
-		m = m.explain()
+		m = m.explain().tell()
 		m = m.prepare()
 		m = m.tabulate()
 	}
@@ -60,7 +61,10 @@ func (m *Model) layout() layout {
 	for _, i := range shown {
 		name = max(name, cells(m.style.Text(m.scene.plan.Limiters[i].Name)))
 	}
-	return newLayout(m.width, m.height, name, len(shown), max(slices.Index(shown, m.selected), 0), m.changeWidth())
+	return newLayout(m.width, m.height, content{
+		name: name, limiters: len(shown), selected: max(slices.Index(shown, m.selected), 0), right: m.numbersWidth(),
+		around: m.aroundText() != "", strips: len(m.scene.strips),
+	})
 }
 
 // prepare draws lanes and charts, if what they depend on has changed.
@@ -69,7 +73,11 @@ func (m Model) prepare() Model {
 	l.first = 0 // the board has all lanes, whichever are in sight
 	if lanes := (canvas{m.scene, m.port, l, 0, m.off}); m.drawn.board == nil || !lanes.same(m.drawn.lanes) {
 		m.drawn.lanes = lanes
-		m.drawn.board = m.picture(m.aligned(), m.scene.counts(m.port, l.lane, m.shown())...).Board(l.rows, l.traffic)
+		p := m.picture(m.aligned(), m.scene.counts(m.port, l.lane, m.shown())...).WithStrips(m.scene.strips)
+		m.drawn.board, m.drawn.gutters = p.Board(l.rows, l.traffic), nil
+		for i := range m.shown() {
+			m.drawn.gutters = append(m.drawn.gutters, p.StripGutters(i))
+		}
 	}
 	if levels := (canvas{m.scene, m.port, l, m.selected, m.off}); !levels.same(m.drawn.levels) {
 		m.drawn.levels = levels
@@ -95,7 +103,7 @@ func (m *Model) picture(l draw.Layout, results ...*sim.Result) *draw.Picture {
 // for two, beside that of the next one that has a level.
 func (m *Model) plots() []chart {
 	l := m.drawn.layout
-	if m.scene.tracks == nil {
+	if !m.scene.leveled() {
 		return nil
 	}
 	if !l.wide {
@@ -142,7 +150,7 @@ func (m *Model) playhead(columns int) draw.Playhead {
 // filling marks in the selected lane what fills its window at the playhead; nil if nothing does.
 func (m *Model) filling(columns int) *draw.Filling {
 	e := m.current()
-	if e == nil || !e.Counts || m.hides() || !m.scene.kept(m.head.at) {
+	if e == nil || !e.Counts || m.hides() || !m.kept(m.head.at) {
 		return nil
 	}
 	f := &draw.Filling{From: max(m.port.column(e.Since, columns), 0), Columns: make([]bool, columns)}

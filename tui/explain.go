@@ -44,10 +44,10 @@ type changeMsg struct {
 // does it: see wonder.
 func (m Model) explain() Model {
 	q := question{m.scene, m.selected, m.head.seq}
-	if q == m.explained.question {
+	if q == m.explained.question || m.scene.plan.System != nil {
 		return m
 	}
-	if q.seq < 0 || q.seq >= m.scene.steps.Len() {
+	if q.seq < 0 || q.seq >= m.calls().len() {
 		m.explained = explained{question: q, busy: m.explained.busy}
 		return m
 	}
@@ -63,7 +63,7 @@ func (m Model) explain() Model {
 
 // current is the explanation of the decision under the playhead; nil if there is none yet.
 func (m *Model) current() *sim.Explanation {
-	if m.explained.question != (question{m.scene, m.selected, m.head.seq}) {
+	if m.scene.plan.System != nil || m.explained.question != (question{m.scene, m.selected, m.head.seq}) {
 		return nil
 	}
 	return m.explained.Explanation
@@ -85,6 +85,9 @@ func (q question) answer(slow bool) *sim.Explanation {
 func (m Model) wonder() (Model, tea.Cmd) {
 	if m.scene == nil || m.play.playing || m.explained.busy {
 		return m, nil
+	}
+	if m.scene.plan.System != nil {
+		return m.listen()
 	}
 	q := question{m.scene, m.selected, m.head.seq}
 	known := q == m.explained.question

@@ -83,7 +83,7 @@ func playing() group {
 
 func moving() group {
 	return group{"Move", []action{
-		act("right l", "→← lh", "next request, previous", "←→ step", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.head.seq + 1)) })),
+		act("right l", "→← lh", "next request, previous", "←→ step", ready, plain(func(m Model) Model { return m.to(m.calls().on(m.head.seq + 1)) })),
 		act("left h", "", "to the request before", "", ready, plain(Model.back)),
 		act("shift+right L", "⇧→← LH", "on, back by a column", "", ready, plain(func(m Model) Model { return m.byColumn(1) })),
 		act("shift+left H", "", "back by a column", "", ready, plain(func(m Model) Model { return m.byColumn(-1) })),
@@ -91,8 +91,8 @@ func moving() group {
 		act("N D", "", "to the denial before", "", denies, plain(Model.lastDenial)),
 		act("w", "w W", "next window edge, previous", "~wW edge", hasEdges, plain(Model.nextEdge)),
 		act("W", "", "to the window edge before", "", hasEdges, plain(Model.lastEdge)),
-		act("home g", "g G", "start, end; also home, end", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(-1)) })),
-		act("end G", "", "to the end", "", ready, plain(func(m Model) Model { return m.to(m.scene.on(m.scene.steps.Len())) })),
+		act("home g", "g G", "start, end; also home, end", "", ready, plain(func(m Model) Model { return m.to(m.calls().on(-1)) })),
+		act("end G", "", "to the end", "", ready, plain(func(m Model) Model { return m.to(m.calls().on(m.calls().len())) })),
 	}}
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -18,6 +19,9 @@ func (m *Model) lanes() []string {
 		label := gutter
 		if row == l.traffic-1 {
 			label = m.label(" ", "traffic", draw.Faint)
+		}
+		if row == l.traffic-1 && m.scene.plan.System != nil {
+			traffic += " " + m.style.Paint(draw.Faint, right(m.style.Count(m.scene.wanted(m.head), 9)+" requests", l.right))
 		}
 		lines = append(lines, label+traffic)
 	}
@@ -53,6 +57,19 @@ func (m *Model) lane(at, limiter int, head draw.Playhead) []string {
 			drawn[row] = strings.Repeat(" ", l.gutter) + drawn[row]
 		}
 	}
+	if l.stripsOf(selected) > 0 {
+		drawn = append(drawn, m.strips(at, limiter, head)...)
+	}
+	return drawn
+}
+
+// strips are the small lanes of what is around one limiter, which is at a position of the board.
+func (m *Model) strips(at, limiter int, head draw.Playhead) []string {
+	drawn, kinds := m.drawn.board.Strips(at, head), m.scene.strips
+	for i := range drawn {
+		text := m.style.Paint(draw.Faint, right(m.stripText(kinds[i], limiter), m.drawn.layout.right))
+		drawn[i] = m.drawn.gutters[at][i] + drawn[i] + " " + text
+	}
 	return drawn
 }
 
@@ -61,33 +78,91 @@ func (m *Model) label(mark, name string, role draw.Role) string {
 	return m.style.Paint(draw.Title, mark) + " " + m.style.Paint(role, m.style.Fit(name, m.drawn.layout.gutter-3)) + " "
 }
 
+// number is a column of numbers on the right of the lanes.
+type number struct {
+	head  string
+	width int
+	of    func(m *Model, limiter, width int, t sim.Tally) string // t is up to the playhead
+}
+
+// numberColumns are the numbers on the right of the lanes: what was decided up to the playhead, and where
+// there is room the room left, or what came of it, and the peak.
+func (m *Model) numberColumns() []number {
+	width, names := 6, []string{"admit", "delay", "deny", "cheap"}
+	switch {
+	case m.width >= peakFrom:
+		width, names = 10, []string{"admitted", "delayed", "denied", "cheap"}
+	case m.width >= roomFrom:
+		width, names = 8, []string{"admitted", "delayed", "denied", "cheap"}
+	}
+	out := []number{
+		tallied(names[0], width, draw.Admitted, func(t sim.Tally) int64 { return t.Admitted }),
+		tallied(names[1], width, draw.Waited, func(t sim.Tally) int64 { return t.Delayed }),
+	}
+	if !m.allDegrade() {
+		out = append(out, tallied(names[2], width, draw.Denied, func(t sim.Tally) int64 { return t.Denied }))
+	}
+	if m.someDegrade() {
+		out = append(out, tallied(names[3], width, draw.Cheap, func(t sim.Tally) int64 { return t.Degraded }))
+	}
+	if m.base != nil {
+		out = append(out, number{"change", changeWidth, func(m *Model, limiter, _ int, t sim.Tally) string { return m.changeOf(limiter, t) }})
+	}
+	if m.width >= roomFrom {
+		out = append(out, m.roomColumn())
+	}
+	if m.width >= peakFrom {
+		out = append(out, number{"peak", 10, func(m *Model, limiter, width int, _ sim.Tally) string { return m.peak(limiter, width) }})
+	}
+	return out
+}
+
+// roomColumn is the room that each limiter has left, or with a system around it, where that is not one
+// number, how many requests have succeeded.
+func (m *Model) roomColumn() number {
+	switch {
+	case m.scene.plan.System != nil:
+		return number{"succeeded", 11, func(m *Model, limiter, width int, _ sim.Tally) string { return m.succeeded(limiter, width) }}
+	case m.width >= peakFrom:
+		return number{"room", 16, func(m *Model, limiter, width int, _ sim.Tally) string { return m.room(limiter, width) }}
+	}
+	return number{"room", 14, func(m *Model, limiter, width int, _ sim.Tally) string { return m.room(limiter, width) }}
+}
+
+// tallied is a column of counts.
+func tallied(head string, width int, role draw.Role, of func(sim.Tally) int64) number {
+	return number{head, width, func(m *Model, _, width int, t sim.Tally) string { return m.count(of(t), width, role) }}
+}
+
+// someDegrade and allDegrade report whether what limiters refuse gets a cheap answer.
+func (m *Model) someDegrade() bool { return slices.ContainsFunc(m.shown(), m.scene.degrades) }
+func (m *Model) allDegrade() bool {
+	return !slices.ContainsFunc(m.shown(), func(limiter int) bool { return !m.scene.degrades(limiter) })
+}
+
+// numbersWidth is how wide the numbers on the right of the lanes are.
+func (m *Model) numbersWidth() int {
+	sum := 0
+	for _, n := range m.numberColumns() {
+		sum += n.width
+	}
+	return sum
+}
+
 // heads are the headings of the numbers.
 func (m *Model) heads() string {
-	names := []string{"admit", "delay", "deny"}
-	if m.width >= roomFrom {
-		names = []string{"admitted", "delayed", "denied", "room", "peak"}
-	}
 	line := ""
-	for i, n := range numberCells(m.width) {
-		line += right(names[i], n)
-		if i == 2 {
-			line += m.changeHead()
-		}
+	for _, n := range m.numberColumns() {
+		line += right(n.head, n.width)
 	}
 	return m.style.Paint(draw.Faint, line)
 }
 
 // numbers are those on the right of a lane, up to the playhead.
 func (m *Model) numbers(limiter int) string {
-	widths := numberCells(m.width)
-	t := m.scene.tally(limiter, m.head)
-	line := m.count(t.Admitted, widths[0], draw.Admitted) + m.count(t.Delayed, widths[1], draw.Waited) +
-		m.count(t.Denied, widths[2], draw.Denied) + m.changeOf(limiter, t)
-	if len(widths) > 3 {
-		line += m.room(limiter, widths[3])
-	}
-	if len(widths) > 4 {
-		line += m.peak(limiter, widths[4])
+	line, t := "", m.scene.tally(limiter, m.headOf(limiter))
+	for _, n := range m.numberColumns() {
+		line += n.of(m, limiter, n.width, t)
 	}
 	return line
 }
@@ -104,7 +179,7 @@ func (m *Model) count(n int64, width int, role draw.Role) string {
 func (m *Model) room(limiter, width int) string {
 	const bar = 6
 	entry := &m.scene.plan.Limiters[limiter]
-	if m.scene.tracks == nil || !m.scene.kept(m.head.at) || entry.Spec.Worst(entry.Policy) < 0 {
+	if m.scene.tracks == nil || !m.kept(m.head.at) || entry.Spec.Worst(entry.Policy) < 0 {
 		return m.style.Paint(draw.Faint, right(m.glyph("–", "-"), width))
 	}
 	left := m.state(limiter).Remaining

@@ -19,11 +19,14 @@ const (
 type layout struct {
 	width, height       int
 	gutter, lane, right int
-	traffic             int // lines of the traffic
-	rows                int // lines of a lane
-	first, lanes        int // the first limiter shown and how many are, of those not switched off
-	gap                 int // free lines below the lanes
-	chart, text         int // lines of the charts and of what is below them
+	traffic             int  // lines of the traffic
+	rows                int  // lines of a lane
+	first, lanes        int  // the first limiter shown and how many are, of those not switched off
+	strips              int  // small lanes of what is around a limiter
+	everyStrip          bool // of all limiters, not only of the selected one
+	above               int  // lines above the time axis
+	gap                 int  // free lines below the lanes
+	chart, text         int  // lines of the charts and of what is below them
 	help                int
 	wide                bool // two charts, and two things side by side below them
 }
@@ -34,23 +37,58 @@ const (
 	axisLines  = 2
 )
 
-// newLayout lays out lanes of so many limiters, the longest name of which has so many cells. The one
-// at position selected is among those shown. extra is wider numbers on the right.
-func newLayout(width, height, name, limiters, selected, extra int) layout {
-	l := layout{width: width, height: height, traffic: 1, help: 1, wide: width >= peakFrom}
+// content is what there is to lay out.
+type content struct {
+	name     int // cells of the longest name of a limiter
+	limiters int
+	selected int  // the position of the one that is among those shown, whatever the room
+	right    int  // cells of the numbers on the right of the lanes
+	around   bool // what stands around the limiters has a line above
+	strips   int  // small lanes of what is around a limiter
+}
+
+// newLayout lays a window out.
+func newLayout(width, height int, c content) layout {
+	l := layout{width: width, height: height, traffic: 1, help: 1, wide: width >= peakFrom, above: titleLines, strips: c.strips}
 	if height >= 32 {
 		l.traffic, l.help = 2, 2
 	}
-	l.gutter = min(max(name+4, 14), 22)
-	l.right = numbersWidth(width) + extra
+	if c.around {
+		l.above++
+	}
+	l.gutter = min(max(c.name+4, 14), 22)
+	l.right = c.right
 	l.lane = width - l.gutter - l.right - 1
-	free := height - titleLines - axisLines - l.traffic - l.help
-	below := leastBelow(height)
-	l.rows = min(max((free-below)/max(limiters, 1), 1), 4)
-	l.lanes = min(limiters, max((free-below)/l.rows, 1))
-	l.first = min(max(selected-l.lanes/2, 0), limiters-l.lanes)
-	l.divide(free - l.lanes*l.rows)
+	free := height - l.above - axisLines - l.traffic - l.help
+	room := free - leastBelow(height)
+	l.everyStrip = c.strips > 0 && c.limiters*(c.strips+2) <= room
+	if l.everyStrip {
+		room -= c.limiters * c.strips
+	} else {
+		room -= c.strips
+	}
+	l.rows = min(max(room/max(c.limiters, 1), 1), 4)
+	l.lanes = min(c.limiters, max(room/l.rows, 1))
+	l.first = min(max(c.selected-l.lanes/2, 0), c.limiters-l.lanes)
+	l.divide(free - l.boardLines())
 	return l
+}
+
+// boardLines is how many lines the lanes take, with the small ones.
+func (l *layout) boardLines() int {
+	lines := l.lanes * l.rows
+	if l.everyStrip {
+		return lines + l.lanes*l.strips
+	}
+	return lines + l.strips
+}
+
+// stripsOf is how many small lanes stand below a limiter's lane.
+func (l *layout) stripsOf(selected bool) int {
+	if selected || l.everyStrip {
+		return l.strips
+	}
+	return 0
 }
 
 // leastBelow is how many lines below the lanes are worth more than taller lanes.
@@ -72,27 +110,6 @@ func (l *layout) divide(below int) {
 	below -= l.gap
 	l.chart = min(max(below*2/5, 4), 10)
 	l.text = below - l.chart
-}
-
-// numbersWidth is how wide the numbers on the right of the lanes are.
-func numbersWidth(width int) int {
-	sum := 0
-	for _, n := range numberCells(width) {
-		sum += n
-	}
-	return sum
-}
-
-// numberCells are the widths of admitted, delayed, denied, and where there is room for it the room
-// left and the peak.
-func numberCells(width int) []int {
-	switch {
-	case width >= peakFrom:
-		return []int{10, 10, 10, 16, 10}
-	case width >= roomFrom:
-		return []int{8, 8, 8, 14}
-	}
-	return []int{6, 6, 6}
 }
 
 // cells is how many cells text takes; escape sequences take none.

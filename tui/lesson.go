@@ -42,7 +42,7 @@ func (m Model) guess(choice int) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.lesson.guess, m.lesson.stage = l.choices[choice], showing
-	m.head = m.scene.on(-1)
+	m.head = m.calls().on(-1)
 	return m.start()
 }
 
@@ -51,10 +51,10 @@ func (m Model) reveal() Model {
 	m = m.stopped()
 	m.lesson.stage = revealed
 	m.pane = lessonPane
-	m.head = m.scene.upTo(m.scene.plan.Duration)
 	if at := m.scene.limiter(m.taught().limiter); at >= 0 {
 		m.selected = at
 	}
+	m.head = m.calls().upTo(m.scene.plan.Duration)
 	return m
 }
 

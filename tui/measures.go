@@ -15,7 +15,7 @@ import (
 // measured are every limiter's measures up to the playhead.
 type measured struct {
 	scene   *scene
-	seq     int
+	upTo    head
 	results []*sim.Result // nil before the first
 	busy    bool          // a command is at it
 }
@@ -23,7 +23,7 @@ type measured struct {
 // measuredMsg brings them.
 type measuredMsg struct {
 	scene   *scene
-	seq     int
+	upTo    head
 	results []*sim.Result
 }
 
@@ -33,12 +33,12 @@ func (m Model) measure() (Model, tea.Cmd) {
 	if m.scene == nil || !m.measuresShown() || m.measured.busy || m.play.playing || !m.scene.done {
 		return m, nil
 	}
-	if m.measured.scene == m.scene && m.measured.seq == m.head.seq {
+	s, upTo := m.scene, m.scene.measurable(m.head)
+	if m.measured.scene == s && m.measured.upTo == upTo {
 		return m, nil
 	}
 	m.measured.busy = true
-	s, seq := m.scene, m.head.seq
-	return m, func() tea.Msg { return measuredMsg{s, seq, s.measure(seq)} }
+	return m, func() tea.Msg { return measuredMsg{s, upTo, s.measure(upTo)} }
 }
 
 // measuresShown reports whether the measures are on screen.
@@ -46,21 +46,45 @@ func (m *Model) measuresShown() bool {
 	return m.roomy() && m.mode == watching && !m.hides() && (m.pane == measurePane || m.drawn.layout.wide && m.pane < measurePane)
 }
 
-// measure runs the requests up to number seq once more, to measure them.
-func (s *scene) measure(seq int) []*sim.Result {
-	if s.whole() && seq == s.steps.Len()-1 {
+// measurable is up to where measures are told apart from others: the last request of limiters alone, and
+// the instant with a system around them.
+func (s *scene) measurable(h head) head {
+	if s.plan.System != nil {
+		return head{at: h.at}
+	}
+	return head{seq: h.seq}
+}
+
+// measure runs up to the playhead once more, to measure that: a run over so many requests, or with a
+// system around the limiters, one that is over just after the playhead.
+func (s *scene) measure(upTo head) []*sim.Result {
+	if s.all(upTo) {
 		return withoutGrids(s.results)
 	}
 	plan := *s.plan
-	plan.Open = func() traffic.Source { return &first{s.plan.Open(), seq + 1} }
+	if plan.System != nil {
+		plan.Duration = upTo.at + 1
+	} else {
+		plan.Open = func() traffic.Source { return &first{s.plan.Open(), upTo.seq + 1} }
+	}
 	return sim.New(&plan, sim.Options{Buckets: 1, Workers: 1}).Finish()
+}
+
+// all reports whether that is the whole run.
+func (s *scene) all(upTo head) bool {
+	if s.plan.System != nil {
+		return upTo.at >= s.plan.Duration
+	}
+	return int64(s.steps.Len()) == s.total && upTo.seq == s.steps.Len()-1
 }
 
 // withoutGrids are the results without what a table has no use for.
 func withoutGrids(results []*sim.Result) []*sim.Result {
 	out := make([]*sim.Result, len(results))
 	for i, r := range results {
-		out[i] = &sim.Result{Name: r.Name, Spec: r.Spec, Policy: r.Policy, Summary: r.Summary}
+		bare := *r
+		bare.Grid = sim.Grid{}
+		out[i] = &bare
 	}
 	return out
 }
@@ -82,7 +106,7 @@ func (f *first) Next() (traffic.Request, bool) {
 
 // taken takes measures.
 func (m Model) taken(msg measuredMsg) Model {
-	m.measured = measured{msg.scene, msg.seq, msg.results, false}
+	m.measured = measured{msg.scene, msg.upTo, msg.results, false}
 	return m
 }
 
@@ -149,13 +173,16 @@ func (m *Model) measures(width, height int) []string {
 	return m.drawn.rows[:min(len(m.drawn.rows), height)]
 }
 
-// upTo says which requests are measured.
+// upTo says up to where is measured.
 func (m *Model) upTo() string {
-	if m.measured.seq == m.scene.steps.Len()-1 {
+	upTo := m.measured.upTo
+	switch {
+	case m.scene.plan.System == nil && upTo.seq == m.scene.steps.Len()-1, m.scene.plan.System != nil && m.scene.all(upTo):
 		return "the whole run"
-	}
-	if m.measured.seq < 0 {
+	case m.scene.plan.System != nil:
+		return "to " + m.style.Short(upTo.at)
+	case upTo.seq < 0:
 		return "no request yet"
 	}
-	return fmt.Sprintf("to request %d", m.measured.seq)
+	return fmt.Sprintf("to request %d", upTo.seq)
 }

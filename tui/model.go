@@ -55,6 +55,7 @@ type Model struct {
 	panel  string // what a key has to say at length, below the lanes until the next one
 
 	explained explained
+	told      told
 	measured  measured
 	compared  compared
 	drawn     drawn
@@ -112,23 +113,8 @@ func (m Model) show(s *scene) Model {
 		m.selected = min(m.selected, max(len(m.off)-1, 0))
 	}
 	m.port = m.port.within(s.plan.Duration)
-	m.head = s.again(m.head)
+	m.head = s.calls(m.selected).again(m.head)
 	return m
-}
-
-// again is the playhead in a scene of possibly other traffic: on the same request if that comes at
-// the same instant.
-func (s *scene) again(h head) head {
-	if h.at > s.plan.Duration {
-		return s.upTo(h.at)
-	}
-	n := s.steps.Len()
-	before := h.seq < 0 || h.seq < n && s.steps.At[h.seq] <= h.at
-	after := h.seq+1 >= n || s.steps.At[h.seq+1] >= h.at
-	if before && after {
-		return head{h.at, min(h.seq, n-1)}
-	}
-	return s.upTo(h.at)
 }
 
 // shown are the limiters that are not switched off, by their number in the plan.

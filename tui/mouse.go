@@ -37,17 +37,31 @@ func (m Model) mousedBoard(msg tea.MouseMsg) Model {
 	case tea.MouseButtonWheelDown:
 		return m.zoom(1)
 	case tea.MouseButtonLeft:
-		top := titleLines + axisLines + l.traffic
-		bottom := top + l.rows*l.lanes + l.gap
-		if row := (msg.Y - top) / l.rows; msg.Y >= top && row < l.lanes {
-			m.selected = m.shown()[l.first+row]
+		bottom := l.above + axisLines + l.traffic + l.boardLines() + l.gap
+		if at := m.laneAt(msg.Y); at >= 0 {
+			m = m.on(m.shown()[at])
 		}
 		if !m.fills() && !l.wide {
 			bottom += l.chart
 		}
-		if col := msg.X - l.gutter; col >= 0 && col < l.lane && msg.Y >= titleLines && msg.Y < bottom {
+		if col := msg.X - l.gutter; col >= 0 && col < l.lane && msg.Y >= l.above && msg.Y < bottom {
 			return m.toColumn(col)
 		}
 	}
 	return m
+}
+
+// laneAt is the position of the limiter whose lane is on a line of the screen, or −1.
+func (m *Model) laneAt(y int) int {
+	l, shown := &m.drawn.layout, m.shown()
+	bottom := l.above + axisLines + l.traffic
+	if y < bottom {
+		return -1
+	}
+	for at := l.first; at < l.first+l.lanes; at++ {
+		if bottom += l.rows + l.stripsOf(shown[at] == m.selected); y < bottom {
+			return at
+		}
+	}
+	return -1
 }

@@ -11,11 +11,11 @@ import (
 // When moves and choices are possible.
 
 func denies(m *Model) bool {
-	return ready(m) && m.scene.steps.Lanes[m.selected].NextDenied(0) >= 0
+	return ready(m) && m.scene.nextRefused(m.selected, 0) >= 0
 }
 
 func hasEdges(m *Model) bool {
-	return ready(m) && m.scene.tracks != nil && m.scene.windowed(m.selected)
+	return ready(m) && m.scene.windowed(m.selected)
 }
 
 func zoomed(m *Model) bool { return ready(m) && m.port.span < m.scene.plan.Duration }
@@ -28,8 +28,7 @@ func someOff(m *Model) bool { return ready(m) && m.someOff() }
 func (m *Model) someOff() bool { return slices.Contains(m.off, true) }
 
 func otherClient(m *Model) bool {
-	return ready(m) && m.scene.tracks != nil && m.head.seq >= 0 && !m.scene.plan.Shared &&
-		m.scene.steps.Client[m.head.seq] != m.scene.client
+	return ready(m) && m.head.seq >= 0 && m.scene.perClient(m.selected) && m.calls().client[m.head.seq] != m.scene.client
 }
 
 // to puts the playhead somewhere and brings it on screen. Moving by hand ends playing.
@@ -42,10 +41,10 @@ func (m Model) to(h head) Model {
 
 // back goes to the request before: the last one, if the playhead has moved on since.
 func (m Model) back() Model {
-	if m.scene.between(m.head) {
-		return m.to(m.scene.on(m.head.seq))
+	if m.calls().between(m.head) {
+		return m.to(m.calls().on(m.head.seq))
 	}
-	return m.to(m.scene.on(m.head.seq - 1))
+	return m.to(m.calls().on(m.head.seq - 1))
 }
 
 // byColumn moves by columns, to the last request in the column if it has one.
@@ -68,17 +67,17 @@ func (m Model) toColumn(col int) Model {
 
 // within moves to the last request in a stretch of time, or to its start if it has none.
 func (m Model) within(start, end sim.Time) Model {
-	if seq := m.scene.steps.Index(end) - 1; seq >= 0 && m.scene.steps.At[seq] >= start {
-		return m.to(m.scene.on(seq))
+	c := m.calls()
+	if seq := c.index(end) - 1; seq >= 0 && c.at[seq] >= start {
+		return m.to(c.on(seq))
 	}
-	return m.to(m.scene.upTo(start))
+	return m.to(c.upTo(start))
 }
 
-// nextDenial goes to the next request that the selected limiter denied.
+// nextDenial goes to the next call that the selected limiter refused.
 func (m Model) nextDenial() Model {
-	lane := &m.scene.steps.Lanes[m.selected]
-	if seq := lane.NextDenied(m.head.seq + 1); seq >= 0 {
-		return m.to(m.scene.on(seq))
+	if seq := m.scene.nextRefused(m.selected, m.head.seq+1); seq >= 0 {
+		return m.to(m.calls().on(seq))
 	}
 	m.note = "no denial after this"
 	return m
@@ -87,11 +86,11 @@ func (m Model) nextDenial() Model {
 // lastDenial goes to the denial before.
 func (m Model) lastDenial() Model {
 	from := m.head.seq - 1
-	if m.scene.between(m.head) {
+	if m.calls().between(m.head) {
 		from = m.head.seq
 	}
-	if seq := m.scene.steps.Lanes[m.selected].LastDenied(from); seq >= 0 {
-		return m.to(m.scene.on(seq))
+	if seq := m.scene.lastRefused(m.selected, from); seq >= 0 {
+		return m.to(m.calls().on(seq))
 	}
 	m.note = "no denial before this"
 	return m
@@ -104,13 +103,13 @@ func (m Model) nextEdge() Model {
 		m.note = "no window edge after this"
 		return m
 	}
-	return m.to(m.scene.justBefore(edge))
+	return m.to(m.calls().justBefore(edge))
 }
 
 // lastEdge goes to the window edge before.
 func (m Model) lastEdge() Model {
 	if edge := m.scene.tracks[m.selected].LastEdge(m.head.at); edge >= 0 {
-		return m.to(m.scene.justBefore(edge))
+		return m.to(m.calls().justBefore(edge))
 	}
 	m.note = "no window edge before this"
 	return m
@@ -146,10 +145,11 @@ func (m Model) closeUp() Model {
 		m.port = whole
 		return m
 	}
-	first, last := max(m.head.seq-around, 0), min(m.head.seq+around, m.scene.steps.Len()-1)
+	c := m.calls()
+	first, last := max(m.head.seq-around, 0), min(m.head.seq+around, c.len()-1)
 	span := m.scene.plan.Duration / 64
 	if first <= last {
-		if length := m.scene.steps.At[last] - m.scene.steps.At[first]; length > 0 {
+		if length := c.at[last] - c.at[first]; length > 0 {
 			span = min(span, length*3/2)
 		}
 	}
@@ -175,7 +175,13 @@ func (m Model) speed(by int) Model {
 func (m Model) choose(by int) Model {
 	shown := m.shown()
 	at := slices.Index(shown, m.selected) + by
-	m.selected = shown[(at+len(shown))%len(shown)]
+	return m.on(shown[(at+len(shown))%len(shown)])
+}
+
+// on selects a limiter. The playhead stays at its instant, on the same call if the limiter decides it
+// then.
+func (m Model) on(limiter int) Model {
+	m.head, m.selected = m.headOf(limiter), limiter
 	return m
 }
 
@@ -210,7 +216,7 @@ func (m Model) nextPane() Model {
 
 // followClient shows the levels of the client that sent the request under the playhead.
 func (m Model) followClient() (Model, tea.Cmd) {
-	client := m.scene.steps.Client[m.head.seq]
+	client := m.calls().client[m.head.seq]
 	m.note = "levels of " + m.style.Text(m.scene.plan.Clients.Name(client))
 	return m, follow(m.scene, client)
 }

@@ -77,8 +77,11 @@ func (m *Model) why(width, height int) []string {
 	if m.head.seq < 0 {
 		return m.wrapped(draw.Faint, "Nothing has happened yet. space plays, → goes to the first request.", width-2, 1)
 	}
-	if !m.scene.kept(m.head.at) {
+	if !m.kept(m.head.at) {
 		return m.wrapped(draw.Faint, m.notKept()+" What came later is counted, but cannot be explained.", width-2, 1)
+	}
+	if m.scene.plan.System != nil {
+		return m.storyPane(width, height)
 	}
 	e := m.current()
 	if e == nil {
@@ -123,11 +126,14 @@ func (m *Model) whyShort(e *sim.Explanation, width, height int) []string {
 
 // answerAlone is the HTTP answer without the rest, in two columns where it is long.
 func (m *Model) answerAlone(width, height int) []string {
-	e := m.current()
-	if e == nil {
+	var lines []string
+	if st := m.story(); st != nil {
+		lines = m.callAnswer(st)
+	} else if e := m.current(); e != nil {
+		lines = m.answer(e)
+	} else {
 		return m.why(width, height)
 	}
-	lines := m.answer(e)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}
@@ -152,7 +158,7 @@ func (m *Model) whyStacked(e *sim.Explanation, lines []string, width, height int
 
 // verdictLine is the headline, if the playhead stands on a request.
 func (m *Model) verdictLine() string {
-	if m.head.seq < 0 || m.head.seq >= m.scene.steps.Len() {
+	if m.head.seq < 0 || m.head.seq >= m.calls().len() {
 		return m.style.Paint(draw.Faint, "before the first request")
 	}
 	return m.headline()
@@ -162,9 +168,7 @@ func (m *Model) verdictLine() string {
 func (m *Model) headline() string {
 	limiter := m.scene.plan.Limiters[m.selected].Name
 	v := m.scene.verdict(m.selected, m.head.seq)
-	word := map[algorithms.Verdict]string{algorithms.Admit: "admits", algorithms.Delay: "delays", algorithms.Deny: "denies"}[v]
-	return m.style.Paint(draw.Title, m.style.Text(limiter)) + " " + m.style.Paint(draw.VerdictRole(v), word) +
-		fmt.Sprintf(" request %d", m.head.seq)
+	return m.style.Paint(draw.Title, m.style.Text(limiter)) + " " + m.style.Paint(draw.VerdictRole(v), verdictWord(v)) + " " + m.whichCall()
 }
 
 // whatAsked is the verdict, and what was asked.

@@ -9,39 +9,12 @@ import (
 	"github.com/b6db88e4/ratesim/sim"
 )
 
-// head is where the playhead stands: at an instant, with the requests up to number seq behind it.
-// seq is −1 before the first.
+// head is where the playhead stands: at an instant, with the selected limiter's calls up to number seq
+// behind it. seq is −1 before the first.
 type head struct {
 	at  sim.Time
 	seq int
 }
-
-// on is the playhead on request number seq: before the first at the start, after the last at the
-// end.
-func (s *scene) on(seq int) head {
-	switch {
-	case seq < 0:
-		return head{0, -1}
-	case seq >= s.steps.Len():
-		return head{s.plan.Duration, s.steps.Len() - 1}
-	}
-	return head{s.steps.At[seq], seq}
-}
-
-// upTo is the playhead at t, with all that has happened at t behind it.
-func (s *scene) upTo(t sim.Time) head {
-	t = min(max(t, 0), s.plan.Duration)
-	return head{t, s.steps.Index(t+1) - 1}
-}
-
-// justBefore is the playhead at t, with nothing that happens at t behind it.
-func (s *scene) justBefore(t sim.Time) head {
-	t = min(max(t, 0), s.plan.Duration)
-	return head{t, s.steps.Index(t) - 1}
-}
-
-// between reports whether the playhead has moved on since the last request.
-func (s *scene) between(h head) bool { return h.seq < 0 || h.at > s.steps.At[h.seq] }
 
 // playback is how the run is played. Speed is a power of two of simulated time by real time.
 type playback struct {
@@ -104,7 +77,7 @@ func tick(turn int) tea.Cmd {
 // start plays on, from the beginning if the playhead stands at the end.
 func (m Model) start() (Model, tea.Cmd) {
 	if m.head.at >= m.scene.plan.Duration {
-		m.head = m.scene.on(-1)
+		m.head = m.calls().on(-1)
 		m.port = m.port.showing(0, m.scene.plan.Duration)
 	}
 	m.play.playing, m.play.last = true, time.Time{}
@@ -137,7 +110,7 @@ func (m Model) ticked(msg tickMsg) (Model, tea.Cmd) {
 	if passed := m.play.passed(real); passed < end-m.head.at {
 		at = m.head.at + passed
 	}
-	m.head = m.scene.upTo(at)
+	m.head = m.calls().upTo(at)
 	m.port = m.port.showing(at, m.scene.plan.Duration)
 	if at == m.scene.plan.Duration {
 		m = m.stop()

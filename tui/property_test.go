@@ -53,8 +53,8 @@ func TestBeyondWhatIsKept(t *testing.T) {
 				rt.Fatalf("%s: %+v at the end, want %+v", r.Name, got, r.Summary)
 			}
 		}
-		if said := strings.Contains(m.View(), "requests are kept one by one"); said == m.scene.whole() {
-			rt.Fatalf("says so: %v, kept whole: %v", said, m.scene.whole())
+		if said := strings.Contains(m.View(), "requests are kept one by one"); said == m.scene.whole(0) {
+			rt.Fatalf("says so: %v, kept whole: %v", said, m.scene.whole(0))
 		}
 	})
 }
@@ -124,7 +124,7 @@ func TestViewFits(t *testing.T) {
 			if view := m.View(); !fits(view, width, height) {
 				rt.Fatalf("does not fit %d by %d:\n%s", width, height, view)
 			}
-			if m.scene != nil && (m.head.at < 0 || m.head.at > m.scene.plan.Duration || m.head.seq >= m.scene.steps.Len() ||
+			if m.scene != nil && (m.head.at < 0 || m.head.at > m.scene.plan.Duration || m.head.seq >= m.calls().len() ||
 				m.port.from < 0 || m.port.span < 1 || m.port.from+m.port.span > m.scene.plan.Duration) {
 				rt.Fatalf("playhead %+v, view %+v", m.head, m.port)
 			}

@@ -28,7 +28,7 @@ type tracksMsg struct {
 // wrong in it is caught and the terminal restored.
 func simulate(number int, plan *sim.Plan, client string) tea.Cmd {
 	return func() tea.Msg {
-		run := sim.New(plan, sim.Options{Buckets: recorded, Workers: 1, Steps: sim.MaxSteps, LevelClient: client})
+		run := sim.New(plan, sim.Options{Buckets: bucketsOf(plan), Workers: 1, Steps: sim.MaxSteps, LevelClient: client})
 		return advance(number, plan, client, run)()
 	}
 }
@@ -47,8 +47,10 @@ func advance(number int, plan *sim.Plan, client string, run *sim.Run) tea.Cmd {
 			return msg
 		}
 		s.results = run.Results()
-		s.client, _ = plan.Clients.Lookup(s.results[0].Grid.LevelKey)
-		if s.steps.Len() <= direct {
+		s.client = s.recordedClient()
+		if plan.System != nil {
+			msg.scene = s.surrounded()
+		} else if s.steps.Len() <= direct {
 			msg.scene = s.following(s.client)
 		}
 		return msg
@@ -84,7 +86,7 @@ func (m Model) arrived(msg snapshotMsg) (Model, tea.Cmd) {
 		return m, msg.next
 	}
 	var levels tea.Cmd
-	if msg.scene.tracks == nil {
+	if !msg.scene.leveled() {
 		levels = follow(msg.scene, msg.scene.client)
 	}
 	m, changes := m.compare()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
 // scene is a run as it is shown, finished or as far as it has come. It is never changed.
@@ -19,6 +20,8 @@ type scene struct {
 	client  uint32        // whose levels are shown
 	tracks  []*sim.Track  // of that client, by limiter; nil until they are made
 	coarse  []course      // by limiter: the level over the whole run
+
+	strips []draw.Strip // what is around the limiters that is worth a small lane; nil until the run is done
 }
 
 // course is the level and the edges of one limiter over a whole run, in equal buckets.
@@ -38,30 +41,27 @@ const buckets = 1 << 14
 // millisecond.
 const direct = 1 << 14
 
-// whole reports whether every request so far is kept.
-func (s *scene) whole() bool { return int64(s.steps.Len()) == s.total }
-
-// kept reports whether all requests before t are kept one by one.
-func (s *scene) kept(t sim.Time) bool {
-	n := s.steps.Len()
-	return s.whole() || n > 0 && t <= s.steps.At[n-1]
-}
-
 // counts are what the limiters did in the part of the run in port, in n columns, and where their
 // windows have edges.
 func (s *scene) counts(p port, n int, limiters []int) []*sim.Result {
 	out := make([]*sim.Result, len(limiters))
-	starts, index := make([]sim.Time, n+1), make([]int, n+1)
+	starts := make([]sim.Time, n+1)
 	for col := range starts {
 		starts[col] = p.start(col, n)
-		index[col] = s.steps.Index(starts[col])
 	}
+	var index []int
 	for i, limiter := range limiters {
+		if own := s.own(limiter); i == 0 || own != nil {
+			index = s.calls(limiter).indexes(starts)
+		}
 		r := s.result(limiter, p)
-		if s.kept(p.from + p.span) {
+		if s.kept(limiter, p.from+p.span) {
 			s.count(&r.Grid, limiter, starts, index)
 		} else {
 			s.sample(&r.Grid, limiter, p, n)
+		}
+		if s.plan.System != nil {
+			s.around(&r.Grid, limiter, p, starts, index)
 		}
 		r.Grid.Edges = s.edges(limiter, p, n)
 		out[i] = r
@@ -74,8 +74,8 @@ func (s *scene) levels(p port, n, limiter int) *sim.Result {
 	r := s.result(limiter, p)
 	r.Grid.Admitted = make([]int64, n) // what a grid's length is told by
 	switch track := s.track(limiter); {
-	case track == nil:
-	case s.looked(track, p):
+	case !s.leveled():
+	case track != nil && s.looked(track, p):
 		r.Grid.Low, r.Grid.High = track.Level(p.from, p.span, n)
 	default:
 		s.coarse[limiter].level(&r.Grid, s.plan.Duration, p, n)
@@ -86,11 +86,14 @@ func (s *scene) levels(p port, n, limiter int) *sim.Result {
 // edges are the columns that hold a window edge of the shown client's limiter.
 func (s *scene) edges(limiter int, p port, n int) []bool {
 	switch track := s.track(limiter); {
-	case track == nil:
+	case !s.leveled():
 		return make([]bool, n)
-	case s.looked(track, p):
+	case track != nil && s.looked(track, p):
 		return track.Edges(p.from, p.span, n)
 	default:
+		if !s.fineEdges(limiter, p, n) {
+			return make([]bool, n)
+		}
 		return s.coarse[limiter].sampleEdges(s.plan.Duration, p, n)
 	}
 }
@@ -101,7 +104,10 @@ func (s *scene) result(limiter int, p port) *sim.Result {
 	return &sim.Result{Name: entry.Name, Spec: entry.Spec, Policy: entry.Policy, Grid: sim.Grid{Span: p.span}}
 }
 
-// track is the track of a limiter; nil while there is none.
+// leveled reports whether the levels are known. With a system they are as they were recorded.
+func (s *scene) leveled() bool { return s.coarse != nil }
+
+// track is the track of a limiter; nil while there is none, and with a system around it.
 func (s *scene) track(limiter int) *sim.Track {
 	if s.tracks == nil {
 		return nil
@@ -111,7 +117,7 @@ func (s *scene) track(limiter int) *sim.Track {
 
 // looked reports whether what is in port is looked up request by request.
 func (s *scene) looked(track *sim.Track, p port) bool {
-	return s.kept(p.from+p.span) && track.Requests(p.from, p.from+p.span) <= direct
+	return s.kept(0, p.from+p.span) && track.Requests(p.from, p.from+p.span) <= direct
 }
 
 // count counts the kept answers of one limiter in columns.
@@ -180,7 +186,7 @@ func (c *course) sampleEdges(duration sim.Time, p port, n int) []bool {
 
 // tally counts the answers of a limiter to the requests up to the playhead.
 func (s *scene) tally(limiter int, h head) sim.Tally {
-	if s.kept(h.at) || s.results == nil {
+	if s.kept(limiter, h.at) || s.results == nil {
 		return s.steps.Lanes[limiter].Before(h.seq + 1)
 	}
 	var t sim.Tally
@@ -189,6 +195,9 @@ func (s *scene) tally(limiter int, h head) sim.Tally {
 		t.Admitted += grid.Admitted[b]
 		t.Delayed += grid.Delayed[b]
 		t.Denied += grid.Denied[b]
+		if grid.System != nil {
+			t.Degraded += grid.System.Degraded[b]
+		}
 	}
 	return t
 }
@@ -204,11 +213,14 @@ func (s *scene) trackOf(limiter, seq int) *sim.Track {
 // windowed reports whether a limiter has window edges to go to.
 func (s *scene) windowed(limiter int) bool {
 	_, ok := s.plan.Limiters[limiter].Maker.New().(algorithms.Windowed)
-	return ok
+	return ok && s.tracks != nil
 }
 
 // following is the scene with the levels of a client.
 func (s *scene) following(client uint32) *scene {
+	if s.plan.System != nil {
+		return s.recordedFor(client)
+	}
 	out := *s
 	out.client = client
 	out.tracks = s.steps.Tracks(s.plan, client)
@@ -222,7 +234,7 @@ func (s *scene) following(client uint32) *scene {
 // course is the level of a limiter over the whole run, where it is too much to look up when it is
 // drawn. Of a run that is not kept whole, it is what was recorded, of whichever client that was.
 func (s *scene) course(limiter int, track *sim.Track) course {
-	if !s.whole() && s.results != nil {
+	if !s.whole(limiter) && s.results != nil {
 		grid := &s.results[limiter].Grid
 		return course{grid.Low, grid.High, grid.Edges}
 	}

@@ -42,6 +42,8 @@ func (m Model) take(msg tea.Msg) (Model, tea.Cmd) {
 		return m.taken(msg), nil
 	case comparedMsg:
 		return m.held(msg), nil
+	case toldMsg:
+		return m.heard(msg, false), nil
 	case changeMsg:
 		return m.foundChange(msg), nil
 	}

@@ -55,7 +55,11 @@ func (m *Model) tooSmall() []string {
 // board is the run: the title, where the playhead stands, the lanes, and what is below them.
 func (m *Model) board() []string {
 	l := m.drawn.layout
-	lines := append([]string{m.title(), m.transport()}, m.lanes()...)
+	lines := []string{m.title(), m.transport()}
+	if l.above > titleLines {
+		lines = append(lines, m.cut(" "+m.style.Paint(draw.Faint, m.aroundText()), l.width-1))
+	}
+	lines = append(lines, m.lanes()...)
 	if l.gap > 0 {
 		lines = append(lines, m.caret())
 	}
@@ -144,7 +148,7 @@ func (m *Model) transport() string {
 	parts := []string{
 		m.style.Paint(draw.Title, state),
 		m.style.Paint(draw.Title, m.style.Exact(m.now())) + m.style.Paint(draw.Faint, " of "+m.style.Exact(s.plan.Duration)),
-		m.ordinal() + m.style.Paint(draw.Faint, " of "+m.style.Count(s.total, 9)+" requests"),
+		m.ordinal() + m.style.Paint(draw.Faint, " of "+m.style.Count(s.decided(m.selected), 9)+m.called()),
 		m.style.Paint(draw.Faint, "speed "+factor(m.play.speed, m.glyph("×", "x"))),
 	}
 	return m.spread(" "+strings.Join(parts, "   "), m.style.Paint(draw.Faint, m.status())+" ")
@@ -162,10 +166,18 @@ func (m *Model) now() sim.Time {
 
 // ordinal is how many requests are behind the playhead.
 func (m *Model) ordinal() string {
-	if m.scene.kept(m.head.at) {
+	if m.kept(m.head.at) {
 		return m.style.Count(int64(m.head.seq+1), 9)
 	}
 	return m.glyph("≥", ">=") + m.style.Count(int64(m.head.seq+1), 9)
+}
+
+// called is what limiters decide.
+func (m *Model) called() string {
+	if m.scene.plan.System != nil {
+		return " calls"
+	}
+	return " requests"
 }
 
 // status is what else there is to say, at the end of the second line.
@@ -175,7 +187,7 @@ func (m *Model) status() string {
 		return m.note
 	case m.run.running:
 		return m.waiting()
-	case !m.scene.kept(m.port.from + m.port.span):
+	case !m.kept(m.port.from + m.port.span):
 		return strings.ToLower(m.notKept()[:1]) + strings.TrimSuffix(m.notKept()[1:], ".")
 	}
 	parts := []string{m.whose()}
@@ -187,13 +199,13 @@ func (m *Model) status() string {
 
 // notKept says that the run is longer than what is kept of it.
 func (m *Model) notKept() string {
-	return fmt.Sprintf("Only the first %s requests are kept one by one.", m.style.Count(int64(m.scene.steps.Len()), 9))
+	return fmt.Sprintf("Only the first %s%s are kept one by one.", m.style.Count(int64(m.calls().len()), 9), m.called())
 }
 
 // whose says whose levels are shown, if there is more than one client.
 func (m *Model) whose() string {
 	plan := m.scene.plan
-	if plan.Shared || plan.Clients.Len() < 2 || m.scene.tracks == nil {
+	if plan.Clients.Len() < 2 || !m.scene.perClient(m.selected) {
 		return ""
 	}
 	return "levels of " + m.style.Cut(m.style.Text(plan.Clients.Name(m.scene.client)), 16)

@@ -15,9 +15,10 @@ import (
 
 // Moment is something that happens to a request at an instant.
 type Moment struct {
-	At   sim.Time
-	Role Role
-	Text string // without the instant
+	At      sim.Time
+	Role    Role
+	Text    string // without the instant
+	Sending int64  // which sending it is about, from 1; 0 before the first
 }
 
 // Wanted says what a client wants.
@@ -122,15 +123,17 @@ type teller struct {
 	story   *sim.Story
 	moments []Moment
 	prefix  string // of what happens to a sending that nobody waits for any more
+	sending int64  // that is told of
 }
 
 func (t *teller) add(at sim.Time, role Role, format string, args ...any) {
-	t.moments = append(t.moments, Moment{at, role, t.prefix + fmt.Sprintf(format, args...)})
+	t.moments = append(t.moments, Moment{at, role, t.prefix + fmt.Sprintf(format, args...), t.sending})
 }
 
 // tell tells of one sending.
 func (t *teller) tell(i int) {
 	c := &t.story.Sendings[i]
+	t.sending = c.Attempt
 	t.sent(i, c)
 	for _, a := range c.Asks {
 		t.asked(a)
