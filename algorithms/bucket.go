@@ -80,9 +80,7 @@ type bucket struct {
 
 // at is the backlog at now, and now itself unless it went back.
 func (b *bucket) at(now Time) (uint64, Time) {
-	if now <= b.seen {
-		return b.backlog, b.seen
-	}
+	now = max(now, b.seen)
 	hi, drained := bits.Mul64(uint64(now-b.seen), b.perNs)
 	if hi != 0 || drained >= b.backlog {
 		return 0, now

@@ -83,6 +83,32 @@ func ExampleRemaining() {
 	// all of it in: 8s
 }
 
+// The limit falls from 10 to 5 a second while a bucket holds 4 tokens: it keeps them, and fills more
+// slowly from then on.
+func ExampleAdjust() {
+	spec, _ := algorithms.Lookup("token-bucket")
+	before, err := spec.Build(algorithms.Policy{Limit: algorithms.Limit{N: 10, Per: time.Second}})
+	if err != nil {
+		panic(err)
+	}
+	after, err := spec.Build(algorithms.Policy{Limit: algorithms.Limit{N: 5, Per: time.Second}, Burst: 10})
+	if err != nil {
+		panic(err)
+	}
+	bucket := before.New()
+	bucket.Decide(0, 6)
+	fmt.Println("changed:", algorithms.Adjust(bucket, 0, after))
+	for _, cost := range []int64{5, 4, 1} {
+		d := bucket.Decide(0, cost)
+		fmt.Printf("%d: %v, %v\n", cost, d.Verdict, time.Duration(d.Until))
+	}
+	// Output:
+	// changed: true
+	// 5: deny, 200ms
+	// 4: admit, 0s
+	// 1: deny, 200ms
+}
+
 // A fixed window forgets everything at its edge: who knows where the edge is gets twice the limit
 // across it. A log of the last minute does not forget.
 func Example_windowEdge() {

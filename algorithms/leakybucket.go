@@ -89,12 +89,13 @@ func (b *wideLeakyBucket) ahead(now Time) uint128 {
 func (b *wideLeakyBucket) Decide(now Time, cost int64) Decision {
 	ahead := b.ahead(now)
 	d := b.wideBucket.Decide(now, cost)
-	b.promised = ahead
-	if d.Verdict == Deny {
-		return d
+	if b.apart {
+		b.promised = ahead
+		if d.Verdict.Accepted() {
+			b.promised = ahead.add(mul128(uint64(cost), b.unit))
+		}
 	}
-	b.promised = ahead.add(mul128(uint64(cost), b.unit))
-	if ahead.isZero() {
+	if d.Verdict == Deny || ahead.isZero() {
 		return d
 	}
 	return Decision{Delay, after(d.Until, ahead.divCeil(b.perNs))}
