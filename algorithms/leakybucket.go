@@ -77,10 +77,11 @@ type wideLeakyBucket struct {
 
 // ahead is what must drain at now before another request goes ahead.
 func (b *wideLeakyBucket) ahead(now Time) uint128 {
-	queue := b.wideBucket
-	if b.apart {
-		queue.backlog = b.promised
+	if !b.apart {
+		ahead, _ := b.at(now)
+		return ahead
 	}
+	queue := wideBucket{b.bucketPolicy, b.promised, b.seen}
 	ahead, _ := queue.at(now)
 	return ahead
 }
