@@ -12,20 +12,23 @@ import (
 
 // rowFormat writes decisions as lines, one each.
 type rowFormat struct {
-	head string // a line before all others; "" for none
+	head string // the names of the fields, as a line before all others; "" for none
 
-	// row appends the line of one decision of a limiter.
-	row func(line []byte, l *sim.Limiter, client string, s sim.Step) []byte
+	// row appends the line of one decision.
+	row func(line []byte, w *rowWriter, s *sim.Step) []byte
 }
 
 // decisions prints every decision, limiter by limiter, each as soon as it is made. Nothing of them
 // is kept, so there may be any number.
 func (j *job) decisions(f rowFormat) ([]*sim.Result, error) {
-	j.out.WriteString(f.head)
+	system := newCallFields(j.plan.System)
+	if f.head != "" {
+		j.out.WriteString(f.head + system.head() + "\n")
+	}
 	var results []*sim.Result
 	for i := range j.plan.Limiters {
-		w := &rowWriter{out: j.out, clients: j.plan.Clients, limiter: &j.plan.Limiters[i], format: f, store: j.store}
-		run := sim.New(alone(j.plan, i), sim.Options{Buckets: 1, Observer: w})
+		w := &rowWriter{out: j.out, clients: j.plan.Clients, limiter: &j.plan.Limiters[i], format: f, system: system, form: j.flags.resetForm(), store: j.store}
+		run := sim.New(alone(j.plan, i), sim.Options{Buckets: 1, Observer: w, Responses: j.flags.http})
 		result, err := j.stream(run, w, i)
 		if err != nil {
 			return nil, err
@@ -58,7 +61,9 @@ type rowWriter struct {
 	clients sim.Clients
 	limiter *sim.Limiter
 	format  rowFormat
-	store   *remote // nil: the model decides, which does not fail
+	system  *callFields   // nil for limiters alone
+	form    sim.ResetForm // of the HTTP answers
+	store   *remote       // nil: the model decides, which does not fail
 	line    []byte
 	err     error
 }
@@ -71,29 +76,35 @@ func (w *rowWriter) Answered(s sim.Step) {
 	if w.err != nil || w.store.failure() != nil {
 		return
 	}
-	w.line = w.format.row(w.line[:0], w.limiter, w.clients.Name(s.Request.Client), s)
+	w.line = w.format.row(w.line[:0], w, &s)
 	_, w.err = w.out.Write(w.line)
 }
 
 // ndjson is one JSON object a line, a contract byte for byte.
 func ndjson() rowFormat {
-	return rowFormat{row: func(b []byte, l *sim.Limiter, client string, s sim.Step) []byte {
+	return rowFormat{row: func(b []byte, w *rowWriter, s *sim.Step) []byte {
 		b = append(b, `{"limiter":`...)
-		b = appendJSON(b, l.Name)
+		b = appendJSON(b, w.limiter.Name)
 		b = append(b, `,"algorithm":"`...)
-		b = append(b, l.Spec.Name...)
+		b = append(b, w.limiter.Spec.Name...)
 		b = append(b, `","seq":`...)
 		b = strconv.AppendInt(b, s.Seq, 10)
 		b = append(b, `,"at_ns":`...)
 		b = strconv.AppendInt(b, int64(s.Request.At), 10)
 		b = append(b, `,"client":`...)
-		b = appendJSON(b, client)
+		b = appendJSON(b, w.clients.Name(s.Request.Client))
 		b = append(b, `,"cost":`...)
 		b = strconv.AppendInt(b, s.Request.Cost, 10)
 		b = append(b, `,"verdict":"`...)
-		b = append(b, s.Decision.Verdict.String()...)
+		b = append(b, sim.VerdictName(s.Decision.Verdict)...)
 		b = append(b, `","until_ns":`...)
 		b = appendUntil(b, s.Decision.Until, "null")
+		if w.system != nil {
+			b = w.system.appendJSON(b, s)
+		}
+		if s.Response != nil {
+			b = appendAnswer(b, s.Response, w.form)
+		}
 		return append(b, "}\n"...)
 	}}
 }
@@ -102,16 +113,20 @@ func ndjson() rowFormat {
 // ndjson.
 func csv() rowFormat {
 	return rowFormat{
-		head: "limiter,algorithm,seq,at_ns,client,cost,verdict,until_ns\n",
-		row: func(b []byte, l *sim.Limiter, client string, s sim.Step) []byte {
-			b = append(appendCSV(b, l.Name), ',')
-			b = append(append(b, l.Spec.Name...), ',')
+		head: "limiter,algorithm,seq,at_ns,client,cost,verdict,until_ns",
+		row: func(b []byte, w *rowWriter, s *sim.Step) []byte {
+			b = append(appendCSV(b, w.limiter.Name), ',')
+			b = append(append(b, w.limiter.Spec.Name...), ',')
 			b = append(strconv.AppendInt(b, s.Seq, 10), ',')
 			b = append(strconv.AppendInt(b, int64(s.Request.At), 10), ',')
-			b = append(appendCSV(b, client), ',')
+			b = append(appendCSV(b, w.clients.Name(s.Request.Client)), ',')
 			b = append(strconv.AppendInt(b, s.Request.Cost, 10), ',')
-			b = append(append(b, s.Decision.Verdict.String()...), ',')
-			return append(appendUntil(b, s.Decision.Until, ""), '\n')
+			b = append(append(b, sim.VerdictName(s.Decision.Verdict)...), ',')
+			b = appendUntil(b, s.Decision.Until, "")
+			if w.system != nil {
+				b = w.system.appendCSV(b, s)
+			}
+			return append(b, '\n')
 		},
 	}
 }

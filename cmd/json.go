@@ -8,6 +8,7 @@ import (
 	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/scenarios"
 	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/tui/draw"
 )
 
 // jsonBuckets is how many buckets of time the grids of the JSON format have, whatever the terminal.
@@ -29,7 +30,7 @@ type jsonScenario struct {
 	Start    string `json:"start"` // the instant 0, RFC 3339 in UTC
 	Duration int64  `json:"duration_ns"`
 	Seed     uint64 `json:"seed"`
-	Key      string `json:"key"` // client or all
+	Key      string `json:"key"` // client or all; of a system the main limit's, as a scenario writes it
 	Clients  int    `json:"clients"`
 	Notes    []safe `json:"notes,omitempty"`
 }
@@ -44,6 +45,8 @@ type jsonRun struct {
 	Summary   object     `json:"summary"`
 	Grid      jsonGrid   `json:"grid"`
 	Level     *jsonLevel `json:"level"` // null: the algorithm has none
+
+	System *jsonSystem `json:"system,omitempty"` // left out where nothing is around the limiter
 }
 
 type jsonLimit struct {
@@ -114,6 +117,9 @@ func (j *job) jsonScenario() jsonScenario {
 	if j.plan.Shared {
 		out.Key = "all"
 	}
+	if j.plan.System != nil {
+		out.Key = draw.KeyName(j.plan.System.Rules[0].Key)
+	}
 	for _, note := range j.notes() {
 		out.Notes = append(out.Notes, safe(note))
 	}
@@ -151,6 +157,9 @@ func newJSONRun(r *sim.Result) jsonRun {
 	}
 	if r.Grid.Low != nil {
 		out.Level = &jsonLevel{r.Spec.Gauge.Name, safe(r.Grid.LevelKey), r.Spec.Capacity(r.Policy), r.Grid.Low, r.Grid.High}
+	}
+	if r.Groups != nil {
+		out.System = newJSONSystem(r)
 	}
 	return out
 }
@@ -193,18 +202,26 @@ func optionJSON(o algorithms.Option, text string) string {
 	return text
 }
 
-// summaryObject holds every measure. Two of them may be less than exact in very large runs, which
-// members of their own say then.
+// summaryObject holds every measure of limiters alone. Two of them may be less than exact in very
+// large runs, which members of their own say then.
 func summaryObject(s *sim.Summary) object {
-	out := object{}
-	for _, m := range scenarios.Measures() {
-		out = append(out, member{m.Name, m.Get(s).String()})
-	}
+	out := measureObject(s, false)
 	if s.PeakIsLowerBound {
 		out = append(out, member{"peak_is_lower_bound", "true"})
 	}
 	if s.DelayRounded {
 		out = append(out, member{"delay_rounded", "true"})
+	}
+	return out
+}
+
+// measureObject holds the measures of a system, or all others.
+func measureObject(s *sim.Summary, system bool) object {
+	out := object{}
+	for _, m := range scenarios.Measures() {
+		if m.System == system {
+			out = append(out, member{m.Name, m.Get(s).String()})
+		}
 	}
 	return out
 }

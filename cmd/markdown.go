@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,13 @@ func (j *job) markdown() ([]*sim.Result, error) {
 	if limit := limitText(j.plan); limit != "" {
 		fmt.Fprintf(&b, "Limit %s over %s.\n\n", limit, scenarios.FormatDuration(duration(j.plan.Duration)))
 	}
-	writeMarkdownTable(&b, results)
+	if around := draw.NewStyle(draw.Options{}).Around(j.plan); around != nil {
+		fmt.Fprintf(&b, "With %s.\n\n", escapeMarkdown(strings.Join(around, "; ")))
+	}
+	writeMarkdownTable(&b, results, false)
+	if results[0].Groups != nil {
+		writeMarkdownSystem(&b, results)
+	}
 	if watch := j.watch(); watch != "" {
 		fmt.Fprintf(&b, "\n%s\n", escapeMarkdown(watch))
 	}
@@ -29,9 +36,10 @@ func (j *job) markdown() ([]*sim.Result, error) {
 	return results, j.out.wrote(err)
 }
 
-// writeMarkdownTable has a row for each limiter and a column for each measure that says something.
-func writeMarkdownTable(b *strings.Builder, results []*sim.Result) {
-	measures := telling(results)
+// writeMarkdownTable has a row for each limiter and a column for each measure that says something, of
+// the system around the limiters or of the limiters themselves.
+func writeMarkdownTable(b *strings.Builder, results []*sim.Result, system bool) {
+	measures := slices.DeleteFunc(telling(results), func(m scenarios.Measure) bool { return m.System != system })
 	b.WriteString("| limiter |")
 	for _, m := range measures {
 		b.WriteString(" " + heading(m) + " |")
@@ -50,17 +58,19 @@ func writeMarkdownTable(b *strings.Builder, results []*sim.Result) {
 // from 1, and the others where they are not the same nothing for every limiter.
 func telling(results []*sim.Result) []scenarios.Measure {
 	var out []scenarios.Measure
-	for _, m := range scenarios.Measures() {
+	for _, m := range scenarios.MeasuresOf(results[0]) {
 		tells := false
 		for _, r := range results {
 			s := &r.Summary
 			switch {
-			case strings.HasPrefix(m.Name, "units_"):
+			case strings.HasPrefix(m.Name, "units_") && !m.System:
 				tells = tells || s.UnitsOffered != s.Offered
 			case m.Name == "clients" || m.Name == "fairness":
 				tells = tells || s.Clients > 1
+			case m.Name == "amplification":
+				tells = tells || s.System.Calls != s.System.Requests
 			default:
-				tells = tells || m.Get(s).Float() != 0 || basic(m.Name)
+				tells = tells || m.Get(s).Float() != 0 || m.Get(s).None() || basic(m.Name)
 			}
 		}
 		if tells {
@@ -73,7 +83,7 @@ func telling(results []*sim.Result) []scenarios.Measure {
 // basic reports whether a measure is always shown.
 func basic(name string) bool {
 	switch name {
-	case "offered", "admitted", "delayed", "denied", "peak", "peak_ratio":
+	case "offered", "admitted", "delayed", "denied", "peak", "peak_ratio", "requests", "succeeded":
 		return true
 	}
 	return false
@@ -96,10 +106,12 @@ func shown(m scenarios.Measure, s *sim.Summary) string {
 // valueText is a value of a measure for people: lengths of time with their unit, ratios to three
 // decimals.
 func valueText(m scenarios.Measure, v scenarios.Value) string {
-	switch m.Kind {
-	case scenarios.Nanos:
+	switch {
+	case v.None():
+		return "none"
+	case m.Kind == scenarios.Nanos:
 		return scenarios.FormatDuration(duration(sim.Time(v.Int)))
-	case scenarios.Ratio:
+	case m.Kind == scenarios.Ratio:
 		return strconv.FormatFloat(v.Ratio, 'f', 3, 64)
 	}
 	return v.String()

@@ -29,6 +29,8 @@ type runFlags struct {
 	output     string
 	looks      looks
 	store      storeFlags
+	http       bool
+	reset      string
 
 	interactive bool
 }
@@ -46,9 +48,9 @@ func formats() []format {
 		{name: "text", print: (*job).text, seeds: true, why: true,
 			meaning: "lanes, level charts and tables for the terminal"},
 		{name: "json", print: (*job).json, seeds: true, why: true,
-			meaning: "one document: the scenario, and for each limiter its policy, every measure, counts and level over time in 240 buckets"},
+			meaning: "one document: the scenario, and for each limiter its policy, every measure, counts and level over time in 240 buckets; around it what became of requests, by kind of client and by limit"},
 		{name: "ndjson", print: func(j *job) ([]*sim.Result, error) { return j.decisions(ndjson()) },
-			meaning: "one decision a line, limiter by limiter, as they are made: limiter, algorithm, seq, at_ns, client, cost, verdict, until_ns (null: never)"},
+			meaning: "one decision a line, limiter by limiter, as they are made: limiter, algorithm, seq, at_ns, client, cost, verdict, until_ns (null: never); with a system around the limiters a line for each sending of a request, with attempt, endpoint, decided_ns and limit, which refused it; with --http the answer"},
 		{name: "csv", print: func(j *job) ([]*sim.Result, error) { return j.decisions(csv()) }, seeds: true,
 			meaning: "the same fields as ndjson, with a head line; no until_ns: never"},
 		{name: "markdown", print: (*job).markdown, seeds: true,
@@ -116,6 +118,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	flags.Var(&f.why, "why", "explain the decisions on request number N, from 0 as in ndjson")
 	formatFlag(c, &f.format, formatNames()...)
 	flags.StringVarP(&f.output, "output", "o", "", "write to a `FILE`, whole or not at all, instead of standard output")
+	f.registerHTTP(c)
 	f.store.register(c, "take the decisions from a real Redis")
 	f.store.registerPrefix(c)
 	flags.BoolVarP(&f.interactive, "interactive", "i", false, "open it in the interactive program instead, as tui does")
@@ -175,6 +178,9 @@ func (f *runFlags) check(chosen format) error {
 		return fmt.Errorf("--seeds has no format %s; there are %s", chosen.name, enumerate(formatsWith(func(f format) bool { return f.seeds })))
 	case f.why.given && !chosen.why:
 		return fmt.Errorf("--why has no format %s; there are %s", chosen.name, enumerate(formatsWith(func(f format) bool { return f.why })))
+	}
+	if err := f.checkHTTP(); err != nil {
+		return err
 	}
 	return f.store.check(f)
 }

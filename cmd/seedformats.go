@@ -3,6 +3,8 @@ package cmd
 import (
 	"fmt"
 	"strings"
+
+	"github.com/b6db88e4/ratesim/scenarios"
 )
 
 // seedDocument is the JSON format of a sweep over seeds.
@@ -45,10 +47,18 @@ func (s sweep) csv() string {
 	for i, name := range s.limiters {
 		for k, m := range s.measures {
 			x := s.spreads[i][k]
-			fmt.Fprintf(&b, "%s,%s,%s,%s,%s\n", appendCSV(nil, name), m.Name, x.lowest, x.median, x.highest)
+			fmt.Fprintf(&b, "%s,%s,%s,%s,%s\n", appendCSV(nil, name), m.Name, csvValue(x.lowest), csvValue(x.median), csvValue(x.highest))
 		}
 	}
 	return b.String()
+}
+
+// csvValue is a value as a field, nothing where there is none.
+func csvValue(v scenarios.Value) string {
+	if v.None() {
+		return ""
+	}
+	return v.String()
 }
 
 // markdown has one table, with a row for each measure and limiter.

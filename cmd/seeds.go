@@ -125,6 +125,11 @@ func newSpread(m scenarios.Measure, results [][]*sim.Result, i int) spread {
 // compareValues orders two values of one measure.
 func compareValues(a, b scenarios.Value) int {
 	switch {
+	case a.None() != b.None(): // of a bound: none is beyond all others
+		if a.None() {
+			return 1
+		}
+		return -1
 	case a.Int < b.Int || a.Ratio < b.Ratio:
 		return -1
 	case a == b:
@@ -182,7 +187,7 @@ func (s sweep) block(style *draw.Style, m int) string {
 	rows := [][]string{{heading(s.measures[m]), "lowest", "median", "highest"}}
 	for i, name := range s.limiters {
 		x, measure := s.spreads[i][m], s.measures[m]
-		if x.highest.Float() == 0 && !basic(measure.Name) {
+		if x.highest.Float() == 0 && !x.highest.None() && !basic(measure.Name) {
 			continue // a measure of what this limiter does not do
 		}
 		rows = append(rows, []string{ansi.Truncate(draw.Clean(name), 24, "…"),
