@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"encoding/json"
+
 	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/sim"
 )
@@ -44,12 +46,21 @@ type jsonSending struct {
 	Served   *sim.Time   `json:"service_until_ns"`
 	Fate     string      `json:"fate"` // succeeded, degraded, denied, lost, timed out or pending
 	Answered *sim.Time   `json:"answered_ns"`
-	Status   *int        `json:"status"`
-	Headers  *object     `json:"headers"`
-	Body     *string     `json:"body"`
+	HTTP     *jsonHTTP   `json:"http"`
 	Told     *sim.Time   `json:"told_to_wait_ns"`
 	Again    *sim.Time   `json:"again_ns"`
 	Hold     *sim.Time   `json:"silent_until_ns"` // of a client that paces itself
+}
+
+// jsonHTTP is an HTTP answer, as in the ndjson of run.
+type jsonHTTP struct {
+	Status  int             `json:"status"`
+	Headers object          `json:"headers"`
+	Body    json.RawMessage `json:"body"`
+}
+
+func newJSONHTTP(r *sim.Response, form sim.ResetForm) *jsonHTTP {
+	return &jsonHTTP{r.Status, fieldObject(r.Fields(form)), r.AppendBody(nil)}
 }
 
 type jsonServer struct {
@@ -131,12 +142,10 @@ func (out *jsonSending) decide(st *sim.Story, c *sim.Sending) {
 // answer adds the HTTP answer, if the client got one.
 func (out *jsonSending) answer(c *sim.Sending, form sim.ResetForm) {
 	if c.Fate == sim.FateLost {
-		status := 503
-		out.Status = &status
+		out.HTTP = &jsonHTTP{Status: 503}
 	}
 	if r, ok := c.HTTP(); ok {
-		fields, body := fieldObject(r.Fields(form)), r.Body()
-		out.Status, out.Headers, out.Body = &r.Status, &fields, &body
+		out.HTTP = newJSONHTTP(&r, form)
 	}
 }
 

@@ -86,9 +86,9 @@ type jsonBecause struct {
 	Filling   []int64   `json:"counts"`          // of a window: the requests that counted, the latest 10,000
 	Limit     *int64    `json:"limit_that_admits"`
 	Burst     *int64    `json:"burst_that_admits"`
-	Headers   object    `json:"headers"`        // of the HTTP answer
-	Status    int       `json:"status"`         // likewise
-	Body      *string   `json:"body,omitempty"` // likewise, where all of it is wanted
+	Headers   *object   `json:"headers,omitempty"` // of the HTTP answer
+	Status    int       `json:"status,omitempty"`  // likewise
+	HTTP      *jsonHTTP `json:"http,omitempty"`    // the whole answer, where it is wanted, instead of the two
 }
 
 // jsonState is what a limiter holds.
@@ -113,17 +113,17 @@ func newJSONBecause(e *sim.Explanation, answer *sim.ResetForm) jsonBecause {
 		Limiter: safe(e.Limiter.Name), Algorithm: e.Limiter.Spec.Name, Verdict: e.Decision.Verdict.String(),
 		Until: unless(e.Decision.Until, algorithms.Never), Capacity: e.Capacity,
 		Before: newJSONState(e, e.Before), After: newJSONState(e, e.After), Filling: e.Filling,
-		Limit: unless(change.Limit, 0), Burst: unless(change.Burst, 0), Status: e.Response.Status,
+		Limit: unless(change.Limit, 0), Burst: unless(change.Burst, 0),
 	}
 	if e.Counts {
 		b.Since = &e.Since
 	}
-	if answer == nil {
-		b.Headers = fieldObject(e.Response.Headers())
+	if answer != nil {
+		b.HTTP = newJSONHTTP(&e.Response, *answer)
 		return b
 	}
-	body := e.Response.Body()
-	b.Headers, b.Body = fieldObject(e.Response.Fields(*answer)), &body
+	headers := fieldObject(e.Response.Headers())
+	b.Headers, b.Status = &headers, e.Response.Status
 	return b
 }
 
