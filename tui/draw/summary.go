@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"slices"
+
 	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/sim"
 )
@@ -59,7 +61,8 @@ func (p *Picture) heads() string {
 }
 
 // Summary returns every measure of the run as tables; where the lanes have numbers on their right,
-// without those.
+// without those. With a system around the limiters, the tables begin with what became of the requests,
+// of all clients and of each kind, and columns of zeros are left out.
 func (p *Picture) Summary() []string {
 	if len(p.results) == 0 {
 		return nil
@@ -69,8 +72,8 @@ func (p *Picture) Summary() []string {
 		groups = append(groups, group{p.counted(), p.verdicts()}, p.peak())
 	}
 	groups = append(groups, p.details()...)
-	if around := p.around(); around != nil {
-		return p.tables(append(around, p.telling(groups))...)
+	if p.results[0].Summary.System.Requests > 0 {
+		return p.tables(p.telling(p.outcome()), p.telling(p.kinds()), p.telling(slices.Concat(p.limits(), p.servers(), groups)))
 	}
 	return p.tables(groups)
 }

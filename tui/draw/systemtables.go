@@ -9,15 +9,7 @@ import (
 	"github.com/b6db88e4/ratesim/sim"
 )
 
-// around are the tables of a run with a system around the limiters: what became of the requests, of
-// each kind of client, which limit refused, and whether several servers kept to the limit. What is
-// zero for every limiter is left out.
-func (p *Picture) around() [][]group {
-	if p.results[0].Summary.System.Requests == 0 {
-		return nil
-	}
-	return [][]group{p.telling(p.outcome()), p.telling(p.kinds()), p.telling(append(p.limits(), p.servers()...))}
-}
+// Here are the tables of a run with a system around the limiters.
 
 // telling leaves out what says nothing of any limiter: columns of zeros, and groups without others.
 func (p *Picture) telling(groups []group) []group {
