@@ -88,6 +88,27 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestBoundedLog: a log holds what counts and no more, however long it goes on, denied requests
+// included.
+func TestBoundedLog(t *testing.T) {
+	server := redistest.Start(t)
+	c, s := plain(t, server), open(t, server.URL(), "run")
+	for _, counted := range []string{"false", "true"} {
+		p := perMinute(5)
+		p.Options = map[string]string{"count_denied": counted}
+		l := limiter(t, s, "sliding-log", p)
+		for i := range 100 {
+			l.Decide(Time(i)*7e9, 1) // 16 to 18 a minute
+			l.Decide(Time(i)*7e9, 1)
+			if n := c.ZCard(t.Context(), "run:sliding-log:0:log").Val(); n > 5 || i > 10 && n < 4 {
+				t.Fatalf("count_denied: %s: %d entries after %d requests", counted, n, 2*i)
+			}
+		}
+		s.Close(false)
+		s = open(t, server.URL(), "run")
+	}
+}
+
 // TestRemovedThoughInterrupted: a context that has ended ends the decisions, not the cleaning up.
 func TestRemovedThoughInterrupted(t *testing.T) {
 	server := redistest.Start(t)
