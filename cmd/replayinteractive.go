@@ -2,12 +2,9 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
@@ -43,14 +40,11 @@ func (a *app) replayInteractively(ctx context.Context, logs []string, f *replayF
 		return refused
 	}
 	log := a.in
-	keyboard, err := a.keyboard(slices.Contains(logs, "-"))
+	close, err := a.keysFromTerminal(slices.Contains(logs, "-"), "log", "zcat access.log.gz | ratesim replay - --limit 60/m -i", "the same command without --interactive")
 	if err != nil {
 		return err
 	}
-	if keyboard != nil {
-		defer keyboard.Close()
-		a.in = keyboard
-	}
+	defer close()
 	if err := a.needsTerminal("the same command without --interactive"); err != nil {
 		return err
 	}
@@ -60,26 +54,6 @@ func (a *app) replayInteractively(ctx context.Context, logs []string, f *replayF
 	}
 	run := &runFlags{algorithms: f.algorithms, set: f.set, looks: f.looks}
 	return a.interactWith(ctx, loaded, run, false)
-}
-
-// keyboard is the terminal to read keys from where standard input is the log, nil where standard
-// input is the keyboard.
-func (a *app) keyboard(piped bool) (*os.File, error) {
-	if !piped {
-		return nil, nil
-	}
-	if isTerminal(a.in) {
-		return nil, errors.New("standard input is the terminal; with --interactive, - is a log from a pipe: zcat access.log.gz | ratesim replay - --limit 60/m -i")
-	}
-	name := "/dev/tty"
-	if runtime.GOOS == "windows" {
-		name = "CONIN$"
-	}
-	tty, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		return nil, fmt.Errorf("standard input is the log, and there is no terminal to read keys from (%s: %w); to print instead: the same command without --interactive", name, cause(err))
-	}
-	return tty, nil
 }
 
 // scenario is the replay of logs under one policy as a scenario, its windows where they stood when

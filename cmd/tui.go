@@ -52,13 +52,22 @@ Without a scenario it opens the list of lessons and built-in scenarios. ? shows 
 
 // interact opens the interactive program: of a scenario, or the page on which one is picked.
 func (a *app) interact(ctx context.Context, scenario string, f *runFlags, mouse bool) error {
+	stdin := a.in
+	close, err := a.keysFromTerminal(scenario == "-", "scenario", "ratesim show boundary | ratesim tui -", "ratesim run -")
+	if err != nil {
+		return err
+	}
+	defer close()
 	if err := a.needsTerminal("ratesim run " + named(scenario)); err != nil {
 		return err
 	}
 	if scenario == "" {
 		return a.interactWith(ctx, nil, f, mouse)
 	}
+	keys := a.in
+	a.in = stdin
 	loaded, _, err := a.load(scenario, f)
+	a.in = keys
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/sim"
 	"github.com/b6db88e4/ratesim/tui/draw"
@@ -160,14 +162,19 @@ func (s *scene) soFar(counts []int64, h head) int64 {
 	return sum
 }
 
-// wanted is how many requests clients have wanted to send up to the playhead.
-func (s *scene) wanted(h head) int64 {
+// wanted is how many requests clients have wanted to send up to the playhead on a limiter's calls.
+func (s *scene) wanted(limiter int, h head) int64 {
 	at := calls{at: s.steps.At}
 	if int64(at.len()) < s.total && (at.len() == 0 || h.at > at.at[at.len()-1]) && s.results != nil {
 		return s.soFar(s.results[0].Grid.System.Wanted, h)
 	}
 	if h.seq < 0 && h.at == 0 {
 		return 0
+	}
+	if own := s.own(limiter); !s.calls(limiter).between(h) && own.Attempt[h.seq] == 1 {
+		if request := own.Seq[h.seq]; request < int64(at.len()) && at.at[request] == h.at {
+			return request + 1 // others at the same instant are still to come
+		}
 	}
 	return int64(at.index(h.at + 1))
 }
@@ -177,9 +184,24 @@ func (s *scene) fineEdges(limiter int, p port, n int) bool {
 	return s.plan.System == nil || s.plan.Duration/sim.Time(max(len(s.coarse[limiter].edges), 1)) <= p.span/sim.Time(n)
 }
 
-// aroundText says what stands around the limiters; nothing of limiters alone.
-func (m *Model) aroundText() string {
-	return strings.Join(m.style.Around(m.scene.plan), m.dot())
+// aroundLines say what stands around the limiters, on one line or, where there is room, two; nothing of
+// limiters alone.
+func (m *Model) aroundLines() []string {
+	around := m.style.Around(m.scene.plan)
+	if len(around) == 0 {
+		return nil
+	}
+	text := strings.Join(around, m.dot())
+	lines := m.wrapped(draw.Faint, text, m.width-2, 1)
+	most := 1
+	if m.height >= 32 {
+		most = 2
+	}
+	if len(lines) <= most {
+		return lines
+	}
+	rest := strings.Join(strings.Fields(ansi.Strip(strings.Join(lines[most-1:], " "))), " ")
+	return append(lines[:most-1:most-1], m.cut(" "+m.style.Paint(draw.Faint, rest), m.width-1))
 }
 
 // succeeded is how many requests of a limiter have succeeded up to the playhead.

@@ -35,7 +35,7 @@ func (m Model) copyCommand() (Model, tea.Cmd) {
 }
 
 // unsaid is what is shown where flags do not reach.
-const unsaid = "The flags of run cannot say all that has been changed. Save it with s; then y gives the command line for the file."
+const unsaid = "The flags of run cannot say all that is on screen. Save it with s; then y gives the command line for the file."
 
 // commandLine is the command line that prints what is on screen, if there is one.
 func (m *Model) commandLine() (text string, ok bool) {
@@ -46,6 +46,9 @@ func (m *Model) commandLine() (text string, ok bool) {
 	original := m.setup.original
 	if original.Path == "" && slices.ContainsFunc(original.Scenario.Traffic, func(s scenarios.Source) bool { return s.Replay != nil }) {
 		return "", false // logs that replay opened: no scenario has that name
+	}
+	if original.Path == "" && !slices.ContainsFunc(scenarios.Builtins(), func(b scenarios.Builtin) bool { return b.Name == original.Name }) {
+		return "", false // from a pipe, which is gone
 	}
 	if !reflect.DeepEqual(original.Scenario.Traffic, s.Traffic) {
 		return "", false
@@ -138,11 +141,22 @@ func (m *Model) reproduces(plan *sim.Plan) bool {
 	for i, limiter := range shown {
 		a, b := &plan.Limiters[i], &m.scene.plan.Limiters[limiter]
 		if a.Name != b.Name || a.Spec.Name != b.Spec.Name || a.Policy.Limit != b.Policy.Limit || a.Policy.Start != b.Policy.Start ||
-			a.Spec.Capacity(a.Policy) != b.Spec.Capacity(b.Policy) || !maps.Equal(effective(a), effective(b)) {
+			a.Spec.Capacity(a.Policy) != b.Spec.Capacity(b.Policy) || !maps.Equal(effective(a), effective(b)) ||
+			a.Scheme != b.Scheme || !slices.EqualFunc(a.Enforced, b.Enforced, enforcesSame) {
 			return false
 		}
 	}
 	return true
+}
+
+// enforcesSame reports whether two limiters enforce the same under one of several limits.
+func enforcesSame(a, b sim.Enforced) bool {
+	same := func(a, b sim.Changed) bool { return a.At == b.At && reflect.DeepEqual(a.Policy, b.Policy) }
+	if (a.Loaded == nil) != (b.Loaded == nil) || a.Loaded != nil && !same(*a.Loaded, *b.Loaded) {
+		return false
+	}
+	return a.Spec.Name == b.Spec.Name && a.Policy.Limit == b.Policy.Limit && a.Policy.Capacity() == b.Policy.Capacity() &&
+		slices.EqualFunc(a.Changes, b.Changes, same)
 }
 
 // effective are all options of a limiter.

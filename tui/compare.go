@@ -172,7 +172,7 @@ func (m *Model) changes(width, height int) []string {
 	}
 	gutter := m.drawn.layout.gutter
 	lines := []string{m.style.Paint(draw.Faint, m.style.Fit(" baseline "+m.glyph("→", "->")+" now", gutter)+
-		right("denied", 18)+right("peak", 16)+right("now pass", 10)+right("refused", 9))}
+		right("denied", 18)+right(m.cameOf(), 16)+right("now pass", 10)+right("refused", 9))}
 	for _, i := range m.window(height - 1) {
 		lines = append(lines, m.cut(m.changeLine(i, gutter), width))
 	}
@@ -190,15 +190,33 @@ func (m *Model) changeLine(limiter, gutter int) string {
 	a, b := &m.base.results[j].Summary, &m.scene.results[limiter].Summary
 	_, role := m.difference(b.Denied - a.Denied)
 	line += m.style.Paint(role, right(m.fromTo(m.style.Count(a.Denied, 6), m.style.Count(b.Denied, 6)), 18))
-	peak := draw.Plain
-	if a.Peak == b.Peak && a.PeakRatio == b.PeakRatio {
-		peak = draw.Faint
-	}
-	line += m.style.Paint(peak, right(m.fromTo(m.style.Ratio(a.PeakRatio), m.style.Ratio(b.PeakRatio)), 16))
+	line += m.cameTo(a, b)
 	if f, ok := m.flipsOf(limiter); ok {
 		return line + m.count(f.passes, 10, draw.Admitted) + m.count(f.refused, 9, draw.Denied)
 	}
 	return line + m.style.Paint(draw.Faint, right("other requests", 19))
+}
+
+// cameOf is what else is compared: the peak, or with a system around the limiters what came of it all.
+func (m *Model) cameOf() string {
+	if m.scene.plan.System != nil {
+		return "succeeded"
+	}
+	return "peak"
+}
+
+func (m *Model) cameTo(a, b *sim.Summary) string {
+	before, now := m.style.Ratio(a.PeakRatio), m.style.Ratio(b.PeakRatio)
+	same := a.Peak == b.Peak && a.PeakRatio == b.PeakRatio
+	if m.scene.plan.System != nil {
+		before, now = m.style.Count(a.System.Succeeded, 6), m.style.Count(b.System.Succeeded, 6)
+		same = a.System.Succeeded == b.System.Succeeded
+	}
+	role := draw.Plain
+	if same {
+		role = draw.Faint
+	}
+	return m.style.Paint(role, right(m.fromTo(before, now), 16))
 }
 
 func (m *Model) fromTo(a, b string) string {

@@ -10,7 +10,8 @@ import (
 // drawn is what is on screen and what it was made of, so that only what changed is drawn again.
 type drawn struct {
 	layout  layout
-	lanes   canvas // what board was made of
+	around  []string // what stands around the limiters
+	lanes   canvas   // what board was made of
 	board   *draw.Board
 	gutters [][]string // what stands beside the small lanes, by limiter on the board
 	levels  canvas     // what charts were made of
@@ -45,6 +46,7 @@ func (m Model) redraw() Model {
 		return m
 	}
 	if ready(&m) {
+		m.drawn.around = m.aroundLines()
 		m.drawn.layout = m.layout()
 		m = m.explain().tell()
 		m = m.prepare()
@@ -63,8 +65,13 @@ func (m *Model) layout() layout {
 	}
 	return newLayout(m.width, m.height, content{
 		name: name, limiters: len(shown), selected: max(slices.Index(shown, m.selected), 0), right: m.numbersWidth(),
-		around: m.aroundText() != "", strips: len(m.scene.strips),
+		around: len(m.drawn.around), chartless: m.chartless(), strips: len(m.scene.strips),
 	})
+}
+
+// chartless reports whether there is no level to chart: what several servers hold is not one.
+func (m *Model) chartless() bool {
+	return m.scene.plan.System != nil && m.scene.plan.System.Servers != nil
 }
 
 // prepare draws lanes and charts, if what they depend on has changed.

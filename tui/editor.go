@@ -150,6 +150,14 @@ func triable(m *Model) bool {
 	return c.Burst > 0 || c.Limit > 0
 }
 
+// untried says why there is nothing to try.
+const untried = "No single change is sure to admit a call here: under another limit other calls come, since what is refused is sent again at other times. Change the limit with e, and compare with what was."
+
+// surroundedDenial reports whether the playhead is on a refused call of a limiter with a system around it.
+func surroundedDenial(m *Model) bool {
+	return editable(m) && m.scene.plan.System != nil && m.head.seq >= 0 && refuses(m.scene.verdict(m.selected, m.head.seq))
+}
+
 // reason is the first line of an error; of a wrong scenario, its first mistake without the place.
 func reason(err error) string {
 	var file *scenarios.FileError

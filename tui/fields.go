@@ -23,14 +23,28 @@ type field struct {
 // fields are what can be edited: the policy of a limiter, then chance and the traffic.
 func fields(s *scenarios.Scenario, name string, spec *algorithms.Spec) []field {
 	listed := listed(s, name)
+	if spec.Holds {
+		return append(append(holdFields(s, name, listed), optionFields(name, spec, listed)...), runFields(s)...)
+	}
 	out := []field{limitField(s, name, listed)}
 	if spec.Bursts {
 		out = append(out, burstField(s, name, listed))
 	}
+	return append(append(out, optionFields(name, spec, listed)...), runFields(s)...)
+}
+
+// optionFields are the limiter's own settings.
+func optionFields(name string, spec *algorithms.Spec, listed scenarios.Limiter) []field {
+	var out []field
 	for _, o := range spec.Options {
 		out = append(out, optionField(name, o, listed.Options))
 	}
-	out = append(out, seedField(s), durationField(s))
+	return out
+}
+
+// runFields are chance, the length of the run, and the traffic.
+func runFields(s *scenarios.Scenario) []field {
+	out := []field{seedField(s), durationField(s)}
 	for i := range s.Traffic {
 		out = append(out, sourceFields(s, i)...)
 	}
@@ -47,10 +61,20 @@ func listed(s *scenarios.Scenario, name string) scenarios.Limiter {
 	return scenarios.Limiter{}
 }
 
-// limitField is the limit: the scenario's, or the limiter's own.
+// holdFields are what a limiter has that counts what is in flight: no limit per time. Where it has no number
+// of its own, which then follows the service, none can be written: it would be another limiter.
+func holdFields(s *scenarios.Scenario, name string, listed scenarios.Limiter) []field {
+	if listed.InFlight == 0 {
+		return nil
+	}
+	return []field{countField("in flight", listed.InFlight, "units at the same time, of this limiter", func(s *scenarios.Scenario) *int64 { return &entry(s, name).InFlight })}
+}
+
+// limitField is the limit: the one of all that have none of their own, or the limiter's own.
 func limitField(s *scenarios.Scenario, name string, listed scenarios.Limiter) field {
 	own := listed.Limit.Per != 0
-	f := field{name: "limit", value: scenarios.FormatRate(s.Limit), meaning: "of all", step: stepRate}
+	limit, _ := s.First()
+	f := field{name: "limit", value: scenarios.FormatRate(*limit), meaning: "of all", step: stepRate}
 	if own {
 		f.value, f.meaning = scenarios.FormatRate(listed.Limit), "of this limiter"
 	}
@@ -62,7 +86,8 @@ func limitField(s *scenarios.Scenario, name string, listed scenarios.Limiter) fi
 		case own:
 			entry(s, name).Limit = rate
 		default:
-			s.Limit = rate
+			limit, _ := s.First()
+			*limit = rate
 		}
 		return nil
 	}
@@ -72,12 +97,13 @@ func limitField(s *scenarios.Scenario, name string, listed scenarios.Limiter) fi
 // burstField is the burst, likewise. Where none is written it is the number of the limit.
 func burstField(s *scenarios.Scenario, name string, listed scenarios.Limiter) field {
 	own := listed.Burst != 0
-	limit := s.Limit
+	first, burst := s.First()
+	limit := *first
 	if listed.Limit.Per != 0 {
 		limit = listed.Limit
 	}
 	f := field{name: "burst", meaning: "of all buckets", step: stepWhole(1, algorithms.MaxUnits)}
-	value := algorithms.Policy{Limit: limit, Burst: s.Burst}
+	value := algorithms.Policy{Limit: limit, Burst: *burst}
 	if own {
 		value.Burst, f.meaning = listed.Burst, "of this limiter"
 	}
@@ -90,7 +116,8 @@ func burstField(s *scenarios.Scenario, name string, listed scenarios.Limiter) fi
 		case own:
 			entry(s, name).Burst = n
 		default:
-			s.Burst = n
+			_, burst := s.First()
+			*burst = n
 		}
 		return nil
 	}

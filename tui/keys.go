@@ -131,6 +131,7 @@ func changing() group {
 	return group{"Change", []action{
 		act("e", "e", "change limit, options, traffic", "e change", editable, plain(Model.edit)),
 		act("t", "t", "smallest change that admits", "t try", triable, Model.try),
+		act("t", "", "", "", surroundedDenial, plain(func(m Model) Model { m.panel = untried; return m })),
 		act("u", "u", "undo all changes", "~u undo", undoable, Model.undo),
 		act("s", "s", "save as a scenario file", "~s save", editable, plain(Model.askWhere)),
 		act("y", "y", "copy the command line", "~y copy", editable, Model.copyCommand),

@@ -21,7 +21,7 @@ func (m *Model) lanes() []string {
 			label = m.label(" ", "traffic", draw.Faint)
 		}
 		if row == l.traffic-1 && m.scene.plan.System != nil {
-			traffic += " " + m.style.Paint(draw.Faint, right(m.style.Count(m.scene.wanted(m.head), 9)+" requests", l.right))
+			traffic += " " + m.style.Paint(draw.Faint, right(m.style.Count(m.scene.wanted(m.selected, m.head), 9)+" requests", l.right))
 		}
 		lines = append(lines, label+traffic)
 	}

@@ -39,28 +39,29 @@ const (
 
 // content is what there is to lay out.
 type content struct {
-	name     int // cells of the longest name of a limiter
-	limiters int
-	selected int  // the position of the one that is among those shown, whatever the room
-	right    int  // cells of the numbers on the right of the lanes
-	around   bool // what stands around the limiters has a line above
-	strips   int  // small lanes of what is around a limiter
+	chartless bool // there is no level to chart
+	name      int  // cells of the longest name of a limiter
+	limiters  int
+	selected  int // the position of the one that is among those shown, whatever the room
+	right     int // cells of the numbers on the right of the lanes
+	around    int // lines above that say what stands around the limiters
+	strips    int // small lanes of what is around a limiter
 }
 
 // newLayout lays a window out.
 func newLayout(width, height int, c content) layout {
-	l := layout{width: width, height: height, traffic: 1, help: 1, wide: width >= peakFrom, above: titleLines, strips: c.strips}
+	l := layout{width: width, height: height, traffic: 1, help: 1, wide: width >= peakFrom, above: titleLines + c.around, strips: c.strips}
 	if height >= 32 {
 		l.traffic, l.help = 2, 2
-	}
-	if c.around {
-		l.above++
 	}
 	l.gutter = min(max(c.name+4, 14), 22)
 	l.right = c.right
 	l.lane = width - l.gutter - l.right - 1
 	free := height - l.above - axisLines - l.traffic - l.help
 	room := free - leastBelow(height)
+	if c.around > 0 && height < 32 {
+		room-- // a story is longer than why one limiter alone decided something
+	}
 	l.everyStrip = c.strips > 0 && c.limiters*(c.strips+2) <= room
 	if l.everyStrip {
 		room -= c.limiters * c.strips
@@ -70,7 +71,7 @@ func newLayout(width, height int, c content) layout {
 	l.rows = min(max(room/max(c.limiters, 1), 1), 4)
 	l.lanes = min(c.limiters, max(room/l.rows, 1))
 	l.first = min(max(c.selected-l.lanes/2, 0), c.limiters-l.lanes)
-	l.divide(free - l.boardLines())
+	l.divide(free-l.boardLines(), c.chartless)
 	return l
 }
 
@@ -103,12 +104,14 @@ func leastBelow(height int) int {
 }
 
 // divide shares out the lines below the lanes.
-func (l *layout) divide(below int) {
+func (l *layout) divide(below int, chartless bool) {
 	if below > 11 {
 		l.gap = 1
 	}
 	below -= l.gap
-	l.chart = min(max(below*2/5, 4), 10)
+	if !chartless {
+		l.chart = min(max(below*2/5, 4), 10)
+	}
 	l.text = below - l.chart
 }
 

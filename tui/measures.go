@@ -180,7 +180,7 @@ func (m *Model) upTo() string {
 	case m.scene.plan.System == nil && upTo.seq == m.scene.steps.Len()-1, m.scene.plan.System != nil && m.scene.all(upTo):
 		return "the whole run"
 	case m.scene.plan.System != nil:
-		return "to " + m.style.Short(upTo.at)
+		return "if over at " + m.style.Short(upTo.at)
 	case upTo.seq < 0:
 		return "no request yet"
 	}

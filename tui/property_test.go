@@ -64,7 +64,11 @@ func TestBeyondWhatIsKept(t *testing.T) {
 func randomModel(rt *rapid.T, t testing.TB) Model {
 	opts := Options{Style: plainStyle(), Mouse: true}
 	all := scenarios.Builtins()
-	switch at := rapid.IntRange(-len(all), len(all)).Draw(rt, "scenario"); {
+	switch at := rapid.IntRange(-len(all), len(all)+6).Draw(rt, "scenario"); {
+	case at > len(all)+3:
+		return capped(rt, opts, openAround(t, opts, surroundings()[at-len(all)-4]).setup.plan)
+	case at > len(all):
+		return openAround(t, opts, surroundings()[at-len(all)-1])
 	case at < 0 && at%2 == 0:
 		return capped(rt, opts, randomPlan(rt, t))
 	case at < 0:

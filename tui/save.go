@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -71,29 +72,52 @@ func (m *Model) onScreen() *scenarios.Scenario {
 			kept = append(kept, l)
 		}
 	}
-	s.Limiters = kept
+	s.SetLimiters(kept)
 	return s
 }
 
 // forFile is the scenario as it is saved: once it is changed, what it expected and said to watch is
-// no longer true. Paths of traces are written from the file's folder.
+// no longer true. Paths of traces and logs are written from the file's folder.
 func forFile(s *scenarios.Scenario, from *setup, path string) *scenarios.Scenario {
 	out := cloned(s)
 	if !same(s, from.original.Scenario) {
 		out.Expect, out.Watch = nil, ""
 	}
+	move := func(file string) string { return moved(file, from.folder, filepath.Dir(path)) }
 	for i := range out.Traffic {
-		trace := out.Traffic[i].Requests.Trace
-		if trace == nil || filepath.IsAbs(trace.File) {
-			continue
+		source := &out.Traffic[i]
+		if trace := source.Requests.Trace; trace != nil {
+			trace.File = move(trace.File)
 		}
-		file, errFile := filepath.Abs(filepath.Join(from.folder, trace.File))
-		folder, errFolder := filepath.Abs(filepath.Dir(path))
-		if relative, err := filepath.Rel(folder, file); errFile == nil && errFolder == nil && err == nil {
-			trace.File = relative
+		if source.Replay != nil {
+			replay := *source.Replay
+			replay.File = slices.Clone(replay.File)
+			for j, file := range replay.File {
+				replay.File[j] = move(file)
+			}
+			source.Replay = &replay
 		}
 	}
 	return out
+}
+
+// moved is a path as a scenario in folder to writes what one in folder from calls file: relative to its
+// folder, or where there is no way from one to the other, absolute. Standard input stays what it is.
+func moved(file, from, to string) string {
+	local := filepath.FromSlash(file)
+	if file == "-" || filepath.IsAbs(local) {
+		return file
+	}
+	target, err := filepath.Abs(filepath.Join(from, local))
+	if err != nil {
+		return file
+	}
+	if folder, err := filepath.Abs(to); err == nil {
+		if relative, err := filepath.Rel(folder, target); err == nil {
+			return filepath.ToSlash(relative)
+		}
+	}
+	return filepath.ToSlash(target)
 }
 
 // writeFile writes a file whole or not at all. The error is fs.ErrExist where there is one that may

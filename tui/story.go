@@ -124,7 +124,7 @@ func (m *Model) storyPane(width, height int) []string {
 		return m.storyLines(st, width, height)
 	}
 	const answer = 42 // RateLimit-Policy: "default";q=…;w=…
-	return beside(m.storyLines(st, width-answer-2, height), width-answer-2, m.callAnswer(st))
+	return beside(m.storyLines(st, width-answer-3, height), width-answer-2, m.callAnswer(st))
 }
 
 // callFacts are when, whose and for what a call is, as far as it is known at once.
@@ -144,13 +144,7 @@ func (m *Model) callFacts(width int) string {
 // storyLines are the headline, what the client wants, how it ended, and the moments around the sending
 // under the playhead, as many as fit.
 func (m *Model) storyLines(st *sim.Story, width, height int) []string {
-	ended := m.style.Paint(draw.EndingRole(st.Ending), m.style.Ended(st))
-	lines := []string{m.cut(" "+m.headline()+m.style.Paint(draw.Faint, "   in the end ")+ended, width)}
-	if short(height) {
-		lines = append(lines, m.callFacts(width))
-	} else {
-		lines = append(lines, m.wrapped(draw.Plain, m.style.Wanted(m.scene.plan, st), width-2, 1)...)
-	}
+	lines := m.storyHead(st, width, height)
 	moments, from, to := m.momentLines(st, width)
 	room := max(height-len(lines), 1)
 	first := 0
@@ -160,8 +154,22 @@ func (m *Model) storyLines(st *sim.Story, width, height int) []string {
 	return append(lines, moments[first:min(first+room, len(moments))]...)
 }
 
+// storyHead are the headline with how it ended, and what the client wants.
+func (m *Model) storyHead(st *sim.Story, width, height int) []string {
+	head := " " + m.headline()
+	ended := m.style.Paint(draw.Faint, "in the end ") + m.style.Paint(draw.EndingRole(st.Ending), m.style.Ended(st))
+	if short(height) {
+		return []string{m.cut(head+"   "+ended, width), m.callFacts(width)}
+	}
+	wanted := m.wrapped(draw.Plain, m.style.Wanted(m.scene.plan, st)+" "+m.style.Retries(&st.Profile.Retry), width-2, 1)
+	if cells(head)+3+cells(ended) <= width {
+		return append([]string{head + "   " + ended}, wanted...)
+	}
+	return append(append([]string{m.cut(head, width)}, wanted...), m.cut(" "+ended, width))
+}
+
 // momentLines are the moments of a story, each behind its instant, those of the sending under the playhead
-// marked. They stand from one line up to before another.
+// marked. Those up to the playhead stand from one line up to before another.
 func (m *Model) momentLines(st *sim.Story, width int) (lines []string, from, to int) {
 	widest := 0
 	for _, moment := range m.told.moments {
@@ -183,7 +191,7 @@ func (m *Model) momentLines(st *sim.Story, width int) (lines []string, from, to 
 		before = at
 		wrapped := m.wrapped(role, moment.Text, width-widest-6, widest+5)
 		wrapped[0] = " " + m.style.Paint(draw.Title, mark) + " " + m.style.Paint(draw.Faint, m.style.Fit(stamp, widest)) + "  " + wrapped[0][widest+5:]
-		if lines = append(lines, wrapped...); moment.Sending == now {
+		if lines = append(lines, wrapped...); moment.Sending == now && moment.At <= m.scene.own(m.selected).At[m.head.seq] {
 			to = len(lines)
 		}
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -56,10 +57,7 @@ func (m *Model) tooSmall() []string {
 func (m *Model) board() []string {
 	l := m.drawn.layout
 	lines := []string{m.title(), m.transport()}
-	if l.above > titleLines {
-		lines = append(lines, m.cut(" "+m.style.Paint(draw.Faint, m.aroundText()), l.width-1))
-	}
-	lines = append(lines, m.lanes()...)
+	lines = append(append(lines, m.drawn.around...), m.lanes()...)
 	if l.gap > 0 {
 		lines = append(lines, m.caret())
 	}
@@ -116,13 +114,14 @@ func (m *Model) title() string {
 
 // factsOf are what a plan's limiters have in common.
 func (m *Model) factsOf(plan *sim.Plan) string {
-	if len(plan.Limiters) == 0 {
-		return "no limiter"
+	rated := slices.DeleteFunc(slices.Clone(plan.Limiters), func(l sim.Limiter) bool { return l.Spec.Holds })
+	if len(rated) == 0 {
+		return "no limit"
 	}
-	first := plan.Limiters[0].Policy
+	first := rated[0].Policy
 	limit, burst, bursts := true, true, false
 	capacity := first.Capacity()
-	for _, l := range plan.Limiters {
+	for _, l := range rated {
 		limit = limit && l.Policy.Limit == first.Limit
 		if l.Spec.Bursts {
 			burst, bursts, capacity = burst && (!bursts || l.Policy.Capacity() == capacity), true, l.Policy.Capacity()
