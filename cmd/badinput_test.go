@@ -60,7 +60,7 @@ func TestBadInput(t *testing.T) {
 		{"a megabyte of spaces", strings.Repeat(" ", megabyte), ""},
 		{"ten megabytes", scenarioWith("", "") + strings.Repeat("# filling\n", megabyte), ""},
 		{"aliases that explode", bomb(), ""},
-		{"an unknown key", scenarioWith("limit", "limits: 10/s"), `did you mean "limit"`},
+		{"an unknown key", scenarioWith("limit", "limt: 10/s"), `did you mean "limit"`},
 		{"a key twice", scenarioWith("burst", "limit: 5/s"), "limit"},
 		{"two documents", scenarioWith("expect", "---\nversion: 1"), ""},
 		{"a number without unit", scenarioWith("limit", "limit: 10"), "10/s"},
