@@ -57,7 +57,8 @@ type remote struct {
 	*redis.Store
 	keep     bool     // its keys are left to others
 	compares bool     // the model decides, and is compared with it
-	left     []string // limiters that have no script
+	left     []string // limiters that it cannot decide
+	why      []string // and why not, one note for each reason
 }
 
 // patienceInterrupted is how long an interrupted command that has keys in a store may take to remove
@@ -71,7 +72,8 @@ func (a *app) openStore(ctx context.Context, f *runFlags, plan *sim.Plan) (*remo
 	if err != nil {
 		return nil, nil, fmt.Errorf("--store: %w", err)
 	}
-	picked, left, err := f.scripted(plan)
+	r := &remote{keep: f.store.prefix != ""}
+	picked, err := r.pick(plan, f.algorithms.names != nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,12 +81,11 @@ func (a *app) openStore(ctx context.Context, f *runFlags, plan *sim.Plan) (*remo
 	if prefix == "" {
 		prefix = "ratesim-" + rand.Text()
 	}
-	store, err := redis.Open(ctx, address, prefix)
-	if err != nil {
+	if r.Store, err = redis.Open(ctx, address, prefix); err != nil {
 		return nil, nil, failed(err)
 	}
 	a.tidying.Store(int64(patienceInterrupted))
-	return &remote{Store: store, keep: f.store.prefix != "", left: left}, picked, nil
+	return r, picked, nil
 }
 
 // decideIn has the store of the flags decide the plan. Without one it changes nothing, and there is no
@@ -105,24 +106,34 @@ func (a *app) decideIn(ctx context.Context, f *runFlags, plan *sim.Plan) (*remot
 	return store, decided, nil
 }
 
-// scripted is the plan with those limiters that have a script, and the names of the others.
-func (f *runFlags) scripted(plan *sim.Plan) (picked *sim.Plan, left []string, err error) {
-	one := *plan
-	one.Limiters = nil
-	for _, l := range plan.Limiters {
-		if redis.Decides(l.Spec.Name) {
-			one.Limiters = append(one.Limiters, l)
-		} else {
-			left = append(left, l.Name)
+// pick is the plan with those limiters that a store can decide. The others are left out, unless they
+// were asked for by name.
+func (r *remote) pick(plan *sim.Plan, named bool) (*sim.Plan, error) {
+	picked, byReason := *plan, map[error][]string{}
+	picked.Limiters = nil
+	known := "there are scripts of " + enumerate(redis.Algorithms())
+	for i := range plan.Limiters {
+		l := &plan.Limiters[i]
+		reason := redis.Fits(plan, l)
+		switch {
+		case reason == nil:
+			picked.Limiters = append(picked.Limiters, *l)
+		case named:
+			return nil, fmt.Errorf("-a %s: a store cannot decide it, %w; %s", l.Name, reason, known)
+		default:
+			r.left = append(r.left, l.Name)
+			byReason[reason] = append(byReason[reason], l.Name)
 		}
 	}
-	switch known := enumerate(redis.Algorithms()); {
-	case len(left) > 0 && f.algorithms.names != nil:
-		return nil, nil, fmt.Errorf("-a %s: has no script for a store; there are scripts of %s", left[0], known)
-	case len(one.Limiters) == 0:
-		return nil, nil, fmt.Errorf("no limiter of the scenario has a script for a store; there are scripts of %s", known)
+	for _, reason := range []error{redis.ErrScript, redis.ErrChange, redis.ErrScheme} {
+		if names := byReason[reason]; names != nil {
+			r.why = append(r.why, fmt.Sprintf("left out, %s: %s", reason, strings.Join(names, ", ")))
+		}
 	}
-	return &one, left, nil
+	if picked.Limiters == nil {
+		return nil, fmt.Errorf("a store can decide no limiter of the scenario; %s\n  %s", known, strings.Join(r.why, "\n  "))
+	}
+	return &picked, nil
 }
 
 // failure is the store's error, which ends the run.
@@ -142,10 +153,7 @@ func (r *remote) notes() []string {
 	if !r.compares {
 		notes = append(notes, "decided by "+r.Address().String())
 	}
-	if len(r.left) > 0 {
-		notes = append(notes, "left out, for want of a script: "+strings.Join(r.left, ", "))
-	}
-	return notes
+	return append(notes, r.why...)
 }
 
 // partial reports whether limiters were left out.

@@ -1,6 +1,7 @@
 package redis
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -36,13 +37,13 @@ func (s *Store) Check(plan *sim.Plan) (*sim.Plan, [][]*Checker, error) {
 // replaced is a plan with another maker for each of its limiters, or for each limit that a limiter
 // enforces. The names are unique.
 func replaced(plan *sim.Plan, maker func(limiter int, name string, e sim.Enforced) (algorithms.Maker, error)) (*sim.Plan, error) {
-	if err := fits(plan); err != nil {
-		return nil, err
-	}
 	out := *plan
 	out.Limiters = slices.Clone(plan.Limiters)
 	for i := range out.Limiters {
 		l := &out.Limiters[i]
+		if err := Fits(plan, l); err != nil {
+			return nil, fmt.Errorf("%s: a store cannot decide it, %w", l.Name, err)
+		}
 		enforced := slices.Clone(l.Enforced)
 		if len(enforced) == 0 {
 			enforced = []sim.Enforced{{Spec: l.Spec, Policy: l.Policy, Maker: l.Maker}}
@@ -66,18 +67,31 @@ func replaced(plan *sim.Plan, maker func(limiter int, name string, e sim.Enforce
 	return &out, nil
 }
 
-// fits says why a plan cannot be decided by a store.
-func fits(plan *sim.Plan) error {
-	for i := range plan.Limiters {
-		l := &plan.Limiters[i]
-		if plan.System != nil && plan.System.Servers != nil && l.Scheme != servers.CentralAtomic {
-			return fmt.Errorf("%s: a store decides by the scheme central-atomic only", l.Name)
+// Why a store cannot decide a limiter.
+var (
+	ErrScript = errors.New("for want of a script")
+	ErrChange = errors.New("for a limit that changes, which no script does")
+	ErrScheme = errors.New("for a scheme other than central-atomic, by which a store decides")
+)
+
+// Fits says why a store cannot decide a limiter of a plan: one of the errors above, nil if it can.
+func Fits(plan *sim.Plan, l *sim.Limiter) error {
+	if !decides(l.Spec) {
+		return ErrScript
+	}
+	for _, e := range l.Enforced {
+		switch {
+		case !decides(e.Spec):
+			return ErrScript
+		case len(e.Changes) > 0 || e.Loaded != nil:
+			return ErrChange
 		}
-		for _, e := range l.Enforced {
-			if len(e.Changes) > 0 || e.Loaded != nil {
-				return fmt.Errorf("%s: a limit that changes has no script for a store", l.Name)
-			}
-		}
+	}
+	if plan.System != nil && plan.System.Servers != nil && l.Scheme != servers.CentralAtomic {
+		return ErrScheme
 	}
 	return nil
 }
+
+// decides reports whether a store can decide by an algorithm.
+func decides(spec *algorithms.Spec) bool { return slices.Contains(Algorithms(), spec.Name) }

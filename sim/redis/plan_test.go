@@ -97,12 +97,12 @@ func TestUnfit(t *testing.T) {
 		want   string
 		change func(*sim.Plan)
 	}{
-		{"gcra: a limit that changes has no script", func(p *sim.Plan) { p.Limiters[1].Enforced[1].Changes = make([]sim.Changed, 1) }},
-		{"gcra: a limit that changes has no script", func(p *sim.Plan) { p.Limiters[1].Enforced[0].Loaded = &sim.Changed{} }},
-		{"gcra: a store decides by the scheme central-atomic only", func(p *sim.Plan) {
+		{"gcra: a store cannot decide it, for a limit that changes", func(p *sim.Plan) { p.Limiters[1].Enforced[1].Changes = make([]sim.Changed, 1) }},
+		{"gcra: a store cannot decide it, for a limit that changes", func(p *sim.Plan) { p.Limiters[1].Enforced[0].Loaded = &sim.Changed{} }},
+		{"gcra: a store cannot decide it, for a scheme other than central-atomic", func(p *sim.Plan) {
 			p.System.Servers, p.Limiters[1].Scheme = &servers.Config{Count: 2}, servers.Owner
 		}},
-		{"gcra: leaky-bucket has no script", func(p *sim.Plan) {
+		{"gcra: a store cannot decide it, for want of a script", func(p *sim.Plan) {
 			spec, _ := algorithms.Lookup("leaky-bucket")
 			p.Limiters[1].Enforced[1].Spec = spec
 		}},

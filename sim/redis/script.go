@@ -3,7 +3,6 @@ package redis
 import (
 	_ "embed"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,9 +65,6 @@ func Algorithms() []string {
 	}
 	return names
 }
-
-// Decides reports whether a store can decide by an algorithm.
-func Decides(algorithm string) bool { return slices.Contains(Algorithms(), algorithm) }
 
 // settings is a policy with the defaults of its options.
 type settings struct {
