@@ -308,10 +308,10 @@ func (l *lane) enforced(rules []rule) []sim.Enforced {
 
 // shared has the servers of the scenario share the limiter's limit, if there are any.
 func (l *lane) shared() {
-	config := l.scenario.Servers.compile()
-	if config == nil || l.limiter.Maker == nil {
+	if l.scenario.Servers == nil || l.limiter.Maker == nil {
 		return
 	}
+	config := l.scenario.Servers.apart(l.entry).compile()
 	limit := servers.Limit{Spec: l.limiter.Spec, Policy: l.limiter.Policy, Maker: l.limiter.Maker}
 	if _, err := servers.New(config, l.limiter.Scheme, limit, nil, nil); err != nil {
 		path := "servers.scheme"

@@ -17,6 +17,7 @@ func drawSystem(t *rapid.T, s *Scenario) {
 	drawWho(t, s)
 	if rapid.Bool().Draw(t, "servers") {
 		drawServers(t, s)
+		drawApart(t, s)
 		return
 	}
 	s.OnPartialDeny = rapid.SampledFrom([]string{"", "refund", "keep"}).Draw(t, "partly")
@@ -31,6 +32,31 @@ func drawSystem(t *rapid.T, s *Scenario) {
 	for range rapid.IntRange(0, 3).Draw(t, "changes") {
 		at += drawLength(t, "gap", 10*time.Minute)
 		s.Changes = append(s.Changes, Change{At: at, Burst: rapid.Int64Range(1, 9).Draw(t, "burst")})
+	}
+	drawApart(t, s)
+}
+
+// drawApart says what is otherwise around some limiters.
+func drawApart(t *rapid.T, s *Scenario) {
+	for i := range s.Limiters {
+		l := &s.Limiters[i]
+		l.Key = rapid.SampledFrom([]Key{"", "all", "user"}).Draw(t, "own key")
+		l.OnPartialDeny = rapid.SampledFrom([]string{"", "keep"}).Draw(t, "own partly")
+		l.Retry = drawRetry(t)
+		if s.Load != nil {
+			l.Load = rapid.SampledFrom([]string{"", "none"}).Draw(t, "own load")
+		}
+		if s.Servers == nil {
+			l.OnLimit = rapid.SampledFrom([]OnLimit{{}, {Action: "degrade"}, {Action: "queue", Queue: 3}}).Draw(t, "own refused")
+			continue
+		}
+		if l.Retry != nil && l.Retry.Wait == "pace" {
+			l.Retry = nil
+		}
+		if s.Servers.Store != nil || s.Servers.Fail != "" { // a central scheme
+			l.Fail = rapid.SampledFrom([]string{"", "open", "closed"}).Draw(t, "own fail")
+			l.Store = rapid.SampledFrom([]*Store{nil, {Preset: "nosql"}, {Latency: Length{Constant: 5}}}).Draw(t, "own store")
+		}
 	}
 }
 

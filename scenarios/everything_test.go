@@ -80,6 +80,13 @@ load: {every: 1s, above: 50, below: 10, limit: 20/m, burst: 5}
 limiters:
   - {algorithm: token-bucket}
   - {algorithm: gcra, limit: 200/m}
+  - name: otherwise
+    algorithm: gcra
+    key: all
+    on_partial_deny: refund
+    on_limit: {queue: 5}
+    retry: {wait: fixed, first: 2s}
+    load: none
 traffic:
   - client: alice
     phases: [{rate: 1/s, for: 1m}]
@@ -127,6 +134,7 @@ limiters:
   - {algorithm: fixed-window, scheme: async}
   - {algorithm: fixed-window, scheme: owner}
   - {name: by split, algorithm: gcra, scheme: split-up}
+  - {name: closed, algorithm: gcra, fail: closed, store: sql}
 traffic:
   - {client: a, phases: [{rate: 20/s, for: 1m}]}
 `

@@ -60,7 +60,7 @@ func (l *Loaded) surrounded(c candidate, limiter sim.Limiter) (sim.Limiter, erro
 		mistakes = append(mistakes, errors.New(visible(message)))
 	}}
 	limiter.Enforced = x.enforced(l.rules)
-	limiter.System = c.entry.apart(l.system)
+	limiter.System = c.entry.apart(l.Scenario, l.system)
 	x.shared()
 	return limiter, errors.Join(mistakes...)
 }
@@ -173,7 +173,10 @@ func unknownOption(name string, chosen []candidate) error {
 // build makes the candidate ready, with the overrides in place of its own policy.
 func (c candidate) build(over Overrides, options map[string]string) (sim.Limiter, error) {
 	p := c.policy
-	if over.Limit != nil && !c.spec.Holds {
+	switch {
+	case over.Limit != nil && c.spec.Holds:
+		p.Limit.Per = over.Limit.Per // in which peaks are counted
+	case over.Limit != nil:
 		p.Limit = *over.Limit
 	}
 	if over.Burst != nil && !c.spec.Holds {

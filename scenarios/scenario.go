@@ -53,6 +53,7 @@ type Limiter struct {
 	Retry         *Retry  `yaml:"retry" jsonschema_description:"What clients do that send again at all, instead of what their sources say."`
 	Load          string  `yaml:"load" jsonschema:"enum=none" jsonschema_description:"none: its limit does not follow the service's queue."`
 	Fail          string  `yaml:"fail" jsonschema:"enum=closed,enum=open" jsonschema_description:"As fail of the servers, for this limiter alone."`
+	Store         *Store  `yaml:"store" jsonschema_description:"As store of the servers, for this limiter alone."`
 
 	// Options are the algorithm's own settings as text, by name. In the file they stand beside the
 	// other keys.

@@ -64,6 +64,9 @@ func systemMistakes() []struct{ story, text string } {
 		{"a scheme that does not take an option", head + "servers: {count: 2, scheme: async}\nlimiters: [{algorithm: fixed-window, anchor: first}]\n" + traffic},
 		{"an outage beyond all runs", "version: 1\nlimit: 1/s\nservers: {count: 2, outages: [{at: 3000d, for: 3000d}]}\n" + traffic},
 		{"a scheme without servers", head + "limiters: [{algorithm: gcra, scheme: async}]\n" + traffic},
+		{"a limiter that is otherwise where nothing is", head + "limiters: [{algorithm: gcra, load: none, fail: open, store: redis}]\n" + traffic},
+		{"a limiter that is otherwise than it can be", head + "limiters: [{algorithm: gcra, key: path, load: 10/s, fail: maybe, on_partial_deny: both, on_limit: wait, retry: expo, store: mongo}]\n" + traffic},
+		{"a limiter of servers that is otherwise", head + "servers: {count: 2}\nlimiters: [{algorithm: gcra, scheme: split-up, fail: open, store: {preset: redis, timeout: 1s}, on_limit: queue, retry: pace}]\n" + traffic},
 		{"two limiters of one scheme", head + "servers: {count: 2}\nlimiters:\n  - {algorithm: gcra, scheme: owner}\n  - {algorithm: fixed-window, scheme: owner}\n" + traffic},
 		{"events of a store outside the run", head + "servers: {count: 2, outages: [{at: 1m, for: 1s}], restarts: [{at: 2m}]}\n" + traffic},
 		{"moves of nobody", head + "servers: {count: 2, scheme: owner, moves: [{at: 1s, leaves: 1, joins: 2}]}\n" + traffic},
@@ -381,7 +384,7 @@ func TestServersOfAPlan(t *testing.T) {
 	for _, l := range plan.Limiters {
 		schemes = append(schemes, l.Name+": "+l.Scheme.String())
 	}
-	if got := strings.Join(schemes, ", "); got != "fixed-window: central-racy, async: async, owner: owner, by split: split-up" {
+	if got := strings.Join(schemes, ", "); got != "fixed-window: central-racy, async: async, owner: owner, by split: split-up, closed: central-racy" {
 		t.Error(got)
 	}
 	c := plan.System.Servers

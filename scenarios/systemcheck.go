@@ -251,11 +251,7 @@ func (c *checker) checkLoad() {
 func (c *checker) checkServers() {
 	s := c.scenario
 	c.alone()
-	used := map[servers.Scheme]bool{}
-	for _, x := range s.candidates() {
-		used[x.scheme] = true
-	}
-	c.ofSchemes(used)
+	c.ofSchemes(s.schemes())
 	for i, o := range s.Servers.Outages {
 		path := index("servers.outages", i)
 		c.duringRun(join(path, "at"), o.At)
@@ -297,31 +293,78 @@ func (c *checker) alone() {
 	}
 }
 
-// ofSchemes notes what matters to none of the schemes in use.
-func (c *checker) ofSchemes(used map[servers.Scheme]bool) {
+// ofScheme is a key of servers that matters to some schemes only.
+type ofScheme struct {
+	key     string
+	matters func(servers.SchemeInfo) bool
+	drop    func(*Servers)
+}
+
+func ofSchemes() []ofScheme {
 	central := func(i servers.SchemeInfo) bool { return i.Central }
 	peers := func(i servers.SchemeInfo) bool { return i.Scheme == servers.Async || i.Scheme == servers.Owner }
 	async := func(i servers.SchemeInfo) bool { return i.Scheme == servers.Async }
 	owner := func(i servers.SchemeInfo) bool { return i.Scheme == servers.Owner }
-	for _, k := range []struct {
-		key     string
-		matters func(servers.SchemeInfo) bool
-	}{
-		{"store", central}, {"fail", central}, {"outages", central}, {"restarts", central},
-		{"peers", peers}, {"sync", async}, {"moves", owner},
-	} {
-		var good []string
-		matters := false
-		for _, info := range servers.Schemes() {
-			if k.matters(info) {
-				good = append(good, info.Name)
-				matters = matters || used[info.Scheme]
-			}
-		}
-		if path := join("servers", k.key); c.has(path) && !matters {
-			c.fail(path, "%s matters to %s only, and no limiter has that scheme; write it as scheme", k.key, strings.Join(good, " and "))
+	return []ofScheme{
+		{"store", central, func(v *Servers) { v.Store = nil }},
+		{"fail", central, func(v *Servers) { v.Fail = "" }},
+		{"outages", central, func(v *Servers) { v.Outages = nil }},
+		{"restarts", central, func(v *Servers) { v.Restarts = nil }},
+		{"peers", peers, func(v *Servers) { v.Peers = Length{} }},
+		{"sync", async, func(v *Servers) { v.Sync = 0 }},
+		{"moves", owner, func(v *Servers) { v.Moves = nil }},
+	}
+}
+
+// schemes are the schemes that the key matters to, and whether one of them is in use.
+func (k *ofScheme) schemes(used map[servers.Scheme]bool) (names []string, matters bool) {
+	for _, info := range servers.Schemes() {
+		if k.matters(info) {
+			names = append(names, info.Name)
+			matters = matters || used[info.Scheme]
 		}
 	}
+	return names, matters
+}
+
+// ofSchemes notes what matters to none of the schemes in use.
+func (c *checker) ofSchemes(used map[servers.Scheme]bool) {
+	for _, k := range ofSchemes() {
+		names, matters := k.schemes(used)
+		if path := join("servers", k.key); c.has(path) && !matters {
+			c.fail(path, "%s matters to %s only, and no limiter has that scheme; write it as scheme", k.key, strings.Join(names, " and "))
+		}
+	}
+}
+
+// SetLimiters gives the scenario another list of limiters. What servers say that matters to none of
+// them goes away with those it mattered to; a system stays even if what made it one goes away.
+func (s *Scenario) SetLimiters(limiters []Limiter) {
+	had := s.hasSystem()
+	s.Limiters = limiters
+	if had && !s.hasSystem() {
+		s.OnLimit.Action = "reject" // as it is anyway
+	}
+	if s.Servers == nil {
+		return
+	}
+	v := *s.Servers // which scenarios may share
+	used := s.schemes()
+	for _, k := range ofSchemes() {
+		if _, matters := k.schemes(used); !matters {
+			k.drop(&v)
+		}
+	}
+	s.Servers = &v
+}
+
+// schemes are those in use.
+func (s *Scenario) schemes() map[servers.Scheme]bool {
+	used := map[servers.Scheme]bool{}
+	for _, x := range s.candidates() {
+		used[x.scheme] = true
+	}
+	return used
 }
 
 // checkMoves sees to it that servers leave which are there, that those join which are not, and that

@@ -61,7 +61,7 @@ func folded(s *scenarios.Scenario, over scenarios.Overrides, plan *sim.Plan) *sc
 		out.Duration = *over.Duration
 	}
 	if len(over.Algorithms) > 0 || len(over.Set) > 0 || len(s.Limiters) > 0 && (over.Limit != nil || over.Burst != nil) {
-		out.Limiters = entries(plan.Limiters, out)
+		out.SetLimiters(entries(plan.Limiters, out))
 	}
 	return out
 }
