@@ -16,7 +16,9 @@ var schema []byte
 // it the files that name it in their first line.
 func Schema() []byte { return slices.Clone(schema) }
 
-// builtinNames are the names of the built-in scenarios in the order in which they are best taught.
+// builtinNames are the names of the built-in scenarios in the order in which they are best taught: one
+// limiter, who is limited and what a refusal does, the service behind, several servers, and starting
+// points for a policy.
 func builtinNames() []string {
 	return []string{
 		"burst",
@@ -35,6 +37,31 @@ func builtinNames() []string {
 		"poisson",
 		"on-off",
 		"sub-millisecond",
+
+		"noisy-neighbour",
+		"nat",
+		"tiers",
+		"costly-endpoint",
+		"two-limits",
+		"partial-deny",
+		"queue",
+		"degrade",
+
+		"slow-service",
+		"retry-storm",
+		"herd-at-the-reset",
+		"limit-under-load",
+
+		"split-servers",
+		"racy-store",
+		"stale-counters",
+		"store-outage",
+		"cache-restart",
+		"ring-move",
+
+		"policy-social-api",
+		"policy-internal-service",
+		"policy-payment",
 	}
 }
 

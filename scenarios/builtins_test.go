@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/sim/servers"
 )
 
 // Every file is in the list, and every one of the list is a file that says what it teaches.
@@ -44,15 +45,40 @@ func TestBuiltinsComeTrue(t *testing.T) {
 	}
 }
 
-// What is expected of random traffic is expected of any: it does not hang on the seed.
-func TestRandomBuiltinsUnderOtherSeeds(t *testing.T) {
-	for _, name := range []string{"poisson", "on-off", "uneven-clients"} {
+// What is expected does not hang on the seed.
+func TestBuiltinsUnderOtherSeeds(t *testing.T) {
+	for _, name := range builtinNames() {
 		for seed := range uint64(5) {
 			for _, v := range Judge(resultsOf(t, name, Overrides{Seed: &seed})) {
 				if !v.Met {
 					t.Errorf("%s with seed %d: %s", name, seed, v)
 				}
 			}
+		}
+	}
+}
+
+// The bound of each scheme is no idle threat: where the built-in scenarios show it, at least nine
+// tenths of it are reached, and never more than all of it.
+func TestBuiltinsReachBounds(t *testing.T) {
+	shown, widest := map[string]bool{}, map[string]int64{}
+	for _, name := range builtinNames() {
+		_, results := resultsOf(t, name, Overrides{})
+		for _, r := range results {
+			s := &r.Summary.System
+			if r.Scheme == "" || s.OverBound < 0 {
+				continue
+			}
+			if s.OverAdmitted > s.OverBound || 10*s.OverAdmitted < 9*s.OverBound {
+				t.Errorf("%s, %s: %d units beyond the limit, at most %d can be", name, r.Name, s.OverAdmitted, s.OverBound)
+			}
+			shown[r.Scheme] = true
+			widest[r.Scheme] = max(widest[r.Scheme], s.OverBound)
+		}
+	}
+	for _, info := range servers.Schemes() {
+		if exact := info.Scheme == servers.SplitDown; !shown[info.Name] || (widest[info.Name] == 0) != exact {
+			t.Errorf("%s: shown %v, with a bound of up to %d", info.Name, shown[info.Name], widest[info.Name])
 		}
 	}
 }
