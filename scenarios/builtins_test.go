@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 
@@ -98,4 +99,19 @@ func resultsOf(t *testing.T, name string, over Overrides) ([]Expectation, []*sim
 	for run.Step() {
 	}
 	return l.Scenario.Expect, run.Results()
+}
+
+// The README lists every built-in scenario.
+func TestReadmeListsBuiltins(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "## The built-in scenarios")
+	list, _, _ = strings.Cut(list, "\n## ")
+	for _, name := range builtinNames() {
+		if !strings.Contains(list, "`"+name+"`") {
+			t.Errorf("the README does not list %s", name)
+		}
+	}
 }
