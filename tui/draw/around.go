@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/b6db88e4/ratesim/algorithms"
@@ -187,15 +188,40 @@ func (s *Style) servers(plan *sim.Plan) []string {
 	}
 	out := []string{text}
 	if central {
-		store := "store " + s.distribution(cfg.Store.Latency)
-		if len(cfg.Store.Outages) > 0 && cfg.FailOpen {
-			store += ", fails open"
-		} else if len(cfg.Store.Outages) > 0 {
-			store += ", fails closed"
-		}
-		out = append(out, store)
+		out = append(out, s.store(plan))
 	}
 	return append(out, s.events(cfg, central)...)
+}
+
+// store is how long the store takes, and what servers answer that cannot reach it: all the ways that
+// there are, where limiters differ.
+func (s *Style) store(plan *sim.Plan) string {
+	var latencies, fails []string
+	add := func(list *[]string, text string) {
+		if !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	for _, l := range plan.Limiters {
+		cfg := plan.System.Servers
+		if l.System != nil {
+			cfg = l.System.Servers
+		}
+		if !servers.Schemes()[l.Scheme].Central {
+			continue
+		}
+		add(&latencies, s.distribution(cfg.Store.Latency))
+		if cfg.FailOpen {
+			add(&fails, "fails open")
+		} else {
+			add(&fails, "fails closed")
+		}
+	}
+	text := "store " + strings.Join(latencies, " or ")
+	if len(plan.System.Servers.Store.Outages) > 0 {
+		text += ", " + strings.Join(fails, " or ")
+	}
+	return text
 }
 
 // events are what befalls the servers, in words.

@@ -292,11 +292,25 @@ func TestWhatStandsAround(t *testing.T) {
 		{"servers", of(sim.System{Rules: client, Servers: &servers.Config{Count: 4, Moves: []servers.Move{{At: 40e9, Server: 2}},
 			Store: servers.Store{Latency: random.Distribution{Kind: random.LogNormal, Time: 1e6}, Outages: []servers.Outage{{From: 10e9, Until: 15e9}}}}}),
 			"4 servers, round-robin, central-atomic; store median 1ms, fails closed; store down at 10s for 5s; server 3 leaves at 40s"},
+		{"servers of which two limiters have other stores", apart(of(sim.System{Rules: client, Servers: &servers.Config{Count: 2,
+			Store: servers.Store{Latency: random.Distribution{Time: 1e6}, Outages: []servers.Outage{{From: 10e9, Until: 15e9}}}}})),
+			"2 servers, round-robin, central-atomic; store 1ms or 2ms, fails closed or fails open; store down at 10s for 5s"},
 	} {
 		if got := strings.Join(s.Around(c.plan), "; "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.story, got, c.want)
 		}
 	}
+}
+
+// apart is the plan with a second limiter, which has a store of its own.
+func apart(plan *sim.Plan) *sim.Plan {
+	own, config := *plan.System, *plan.System.Servers
+	config.FailOpen, config.Store.Latency.Time = true, 2e6
+	own.Servers = &config
+	second := plan.Limiters[0]
+	second.Name, second.System = "y", &own
+	plan.Limiters = append(plan.Limiters, second)
+	return plan
 }
 
 // A column in which something got a cheap answer says so, unless it says that something was denied.
