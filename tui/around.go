@@ -72,6 +72,7 @@ func (s *scene) around(g *sim.Grid, limiter int, p port, starts []sim.Time, inde
 	whole := s.grid(limiter)
 	if s.kept(limiter, p.from+p.span) {
 		s.countAround(out, limiter, starts, index)
+		s.countAgain(out, limiter, p, index)
 	} else if whole != nil {
 		out.Wanted = s.sums(whole.System.Wanted, p, n)
 		out.Degraded, out.Again = s.sums(whole.System.Degraded, p, n), s.sums(whole.System.Again, p, n)
@@ -101,7 +102,19 @@ func (s *scene) countAround(g *sim.SystemGrid, limiter int, starts []sim.Time, i
 		}
 		after := lane.Before(index[col+1])
 		g.Degraded[col], before = after.Minus(before).Degraded, after
-		for _, attempt := range lane.Own.Attempt[index[col]:index[col+1]] {
+	}
+}
+
+// countAgain counts those of the kept calls that are not the first of their request: one by one, or where
+// there may be millions of them, in what was recorded.
+func (s *scene) countAgain(g *sim.SystemGrid, limiter int, p port, index []int) {
+	n := len(index) - 1
+	if index[n]-index[0] > direct && s.results != nil {
+		g.Again = s.sums(s.grid(limiter).System.Again, p, n)
+		return
+	}
+	for col := range n {
+		for _, attempt := range s.own(limiter).Attempt[index[col]:index[col+1]] {
 			if attempt > 1 {
 				g.Again[col]++
 			}

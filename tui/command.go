@@ -142,11 +142,19 @@ func (m *Model) reproduces(plan *sim.Plan) bool {
 		a, b := &plan.Limiters[i], &m.scene.plan.Limiters[limiter]
 		if a.Name != b.Name || a.Spec.Name != b.Spec.Name || a.Policy.Limit != b.Policy.Limit || a.Policy.Start != b.Policy.Start ||
 			a.Spec.Capacity(a.Policy) != b.Spec.Capacity(b.Policy) || !maps.Equal(effective(a), effective(b)) ||
-			a.Scheme != b.Scheme || !slices.EqualFunc(a.Enforced, b.Enforced, enforcesSame) {
+			a.Scheme != b.Scheme || !slices.EqualFunc(enforced(a), enforced(b), enforcesSame) {
 			return false
 		}
 	}
 	return true
+}
+
+// enforced is what a limiter enforces under every limit; one alone enforces its policy.
+func enforced(l *sim.Limiter) []sim.Enforced {
+	if l.Enforced == nil {
+		return []sim.Enforced{{Spec: l.Spec, Policy: l.Policy}}
+	}
+	return l.Enforced
 }
 
 // enforcesSame reports whether two limiters enforce the same under one of several limits.

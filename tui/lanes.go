@@ -68,7 +68,11 @@ func (m *Model) strips(at, limiter int, head draw.Playhead) []string {
 	drawn, kinds := m.drawn.board.Strips(at, head), m.scene.strips
 	for i := range drawn {
 		text := m.style.Paint(draw.Faint, right(m.stripText(kinds[i], limiter), m.drawn.layout.right))
-		drawn[i] = m.drawn.gutters[at][i] + drawn[i] + " " + text
+		gutter := m.drawn.gutters[at][i]
+		if m.hides() { // the largest value is still to come
+			gutter = " " + m.style.Paint(draw.Faint, m.style.Fit(kinds[i].String(), m.drawn.layout.gutter-2)) + " "
+		}
+		drawn[i] = gutter + drawn[i] + " " + text
 	}
 	return drawn
 }

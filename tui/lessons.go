@@ -15,6 +15,7 @@ type lesson struct {
 }
 
 func admitted(s *sim.Summary) int64 { return s.Admitted }
+func lost(s *sim.Summary) int64     { return s.System.Lost }
 func peak(s *sim.Summary) int64     { return s.Peak }
 
 // lessons are the lessons in the order in which they build on each other.
@@ -56,6 +57,18 @@ func lessons() []lesson {
 			question: "Six times, alice sends 20 requests at once. In between, mallory saves up and sends 100 at once. The limit is 5 a second for each. How many of the 220 pass with a burst of 60?",
 			limiter:  "burst-60", measure: admitted, choices: []int64{120, 140, 180, 220},
 			why: "Alice's 120 pass with a burst of 20 already. All that the larger burst adds is 40 more of what mallory sends at once: 60 instead of 20.",
+		}, {
+			title: "The herd at the reset", scenario: "herd-at-the-reset", limiters: []string{"at the reset", "spread over 8s"},
+			about:    "Whoever is refused is told when to come back. If all are told the same instant, all come at once.",
+			question: "500 phones send a request each within 8 s, under 200 in 10 s for all of them. Each that is refused comes back when it was told to. Behind are 10 workers, and 50 may wait for one. How many calls find the queue full in the minute?",
+			limiter:  "at the reset", measure: lost, choices: []int64{0, 50, 140, 300},
+			why: "At 10 s all 300 come back in one instant. 200 of them pass: 10 are served, 50 wait, and 140 find no place. A random wait on top loses none.",
+		}, {
+			title: "What servers that do not talk let through", scenario: "split-servers", limiters: []string{"independent", "central-atomic", "split-up", "split-down"},
+			about:    "Several servers behind one address share one limit. How they count together decides what it is worth.",
+			question: "The limit is 9 a second for all clients, and there are 4 servers. How many pass within one second at most where each server enforces a share of the limit that is rounded up?",
+			limiter:  "split-up", measure: peak, choices: []int64{8, 9, 12, 36},
+			why: "9 / 4 rounded up is 3, and 4 times 3 are 12. Rounded down it is 2, and 8 together. Where each enforces the whole limit, it is up to 36.",
 		},
 	}
 }

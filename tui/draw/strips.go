@@ -15,8 +15,8 @@ const (
 	stripKinds
 )
 
-// name is what stands beside a strip.
-func (k Strip) name() string { return [...]string{"goodput", "queue", "latency", "retries"}[k] }
+// String is what stands beside a strip.
+func (k Strip) String() string { return [...]string{"goodput", "queue", "latency", "retries"}[k] }
 
 // role is the colour of a strip's bars.
 func (k Strip) role() Role { return [...]Role{Level, Offered, Waited, Denied}[k] }
@@ -111,7 +111,7 @@ func (p *Picture) StripGutters(i int) []string {
 // stripGutter is what stands beside a strip.
 func (p *Picture) stripGutter(s *strip, i int) string {
 	room, most := p.layout.Gutter-2, p.stripText(s.kind, s.values[i])
-	return " " + p.style.Paint(Faint, p.style.Fit(s.kind.name(), room-width(most))+most) + " "
+	return " " + p.style.Paint(Faint, p.style.Fit(s.kind.String(), room-width(most))+most) + " "
 }
 
 // stripText writes a value of a strip in at most six cells.
@@ -126,7 +126,7 @@ func (p *Picture) stripText(k Strip, v int64) string {
 func (p *Picture) StripLegend() []string {
 	var items []string
 	for _, s := range p.strips {
-		text := s.kind.name() + " " + p.stripText(s.kind, s.most)
+		text := s.kind.String() + " " + p.stripText(s.kind, s.most)
 		if s.kind == Goodput || s.kind == Retries {
 			text += " a column"
 		}
