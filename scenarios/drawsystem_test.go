@@ -13,7 +13,7 @@ import (
 
 // drawSystem puts a system around a scenario that is in order, so that it stays in order.
 func drawSystem(t *rapid.T, s *Scenario) {
-	s.Key = rapid.SampledFrom([]Key{"", "all", "address", "user+endpoint", "client+address+user+endpoint"}).Draw(t, "key")
+	s.Key = rapid.SampledFrom([]Key{"", "all", "ip", "user+endpoint", "client+ip+user+endpoint"}).Draw(t, "key")
 	drawWho(t, s)
 	if rapid.Bool().Draw(t, "servers") {
 		drawServers(t, s)

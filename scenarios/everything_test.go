@@ -92,12 +92,12 @@ traffic:
     phases: [{rate: 1/s, for: 1m}]
     tier: premium
     user: acme
-    address: 203.0.113.7
+    ip: 203.0.113.7
     endpoint: /search
   - clients: {count: 10, prefix: bot-}
     phases: [{rate: 20/s, for: 1m}]
     tier: free
-    address: 203.0.113.7
+    ip: 203.0.113.7
     endpoints: {/search: 3, /report: 1}
     abusive: true
     retry: {wait: exponential, first: 100ms, most: 10s, jitter: equal, attempts: 6, give_up: 1m}

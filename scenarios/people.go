@@ -31,7 +31,7 @@ func (p person) differs(q person) (key, other string) {
 	case p.user != q.user:
 		return "user", said("user", q.user)
 	case p.address != q.address:
-		return "address", said("address", q.address)
+		return "ip", said("ip", q.address)
 	case p.abusive != q.abusive:
 		return "abusive", "abusive: " + strconv.FormatBool(q.abusive)
 	case p.retry != q.retry:

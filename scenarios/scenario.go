@@ -19,7 +19,7 @@ type Scenario struct {
 	Seed     *uint64          `yaml:"seed" jsonschema_description:"Where random draws begin; 1 if left out."`
 	Limit    algorithms.Limit `yaml:"limit" jsonschema_description:"The limit put to every algorithm, as units per time."`
 	Burst    int64            `yaml:"burst" jsonschema:"minimum=1,maximum=1000000000000" jsonschema_description:"Capacity of the bucket family: how many unit requests pass back to back from idle. The count of the limit if left out. Windows have no burst and ignore it."`
-	Key      Key              `yaml:"key" jsonschema_description:"What has a limiter of its own: each client (if left out), address, user or endpoint, several of them joined by + such as client+endpoint, or all together."`
+	Key      Key              `yaml:"key" jsonschema_description:"What has a limiter of its own: each client (if left out), ip, user or endpoint, several of them joined by + such as client+endpoint, or all together."`
 
 	Limits        []Rule     `yaml:"limits" jsonschema:"minItems=1" jsonschema_description:"Further limits that hold at the same time: a request must be accepted by all that apply to it."`
 	OnPartialDeny string     `yaml:"on_partial_deny" jsonschema:"enum=refund,enum=keep" jsonschema_description:"What a limit that accepted does when a later one refuses: nothing is charged (refund, if left out), or it keeps what it charged, a common mistake."`
@@ -74,7 +74,7 @@ type Source struct {
 
 	Tier      string `yaml:"tier" jsonschema:"maxLength=200" jsonschema_description:"The tier of its clients, one of tiers."`
 	User      string `yaml:"user" jsonschema:"maxLength=200" jsonschema_description:"The user that its clients are together; each is one of its own, by the client's name, if left out."`
-	Address   string `yaml:"address" jsonschema:"maxLength=200" jsonschema_description:"The address that its clients come from together, as behind a NAT; each has one of its own if left out."`
+	Address   string `yaml:"ip" jsonschema:"maxLength=200" jsonschema_description:"The address that its clients come from together, as behind a NAT; each has one of its own if left out."`
 	Endpoint  string `yaml:"endpoint" jsonschema:"maxLength=200" jsonschema_description:"What its requests ask for."`
 	Endpoints Shares `yaml:"endpoints" jsonschema_description:"What its requests ask for, several endpoints with weights: each request is for one of them, drawn in proportion."`
 	Abusive   bool   `yaml:"abusive" jsonschema_description:"These clients are meant to be kept out: what they get through and what others are refused are measured apart. They are honest if left out."`

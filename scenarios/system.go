@@ -25,7 +25,7 @@ type Rule struct {
 	Options map[string]string `yaml:"-"`
 }
 
-// Key says what has a limiter of its own, as it is written: client, address, user, endpoint, several
+// Key says what has a limiter of its own, as it is written: client, ip, user, endpoint, several
 // of them joined by +, or all.
 type Key string
 

@@ -78,7 +78,7 @@ func systemMistakes() []struct{ story, text string } {
 		{"retries with keys of others", head + "traffic:\n  - {client: a, phases: [{burst: 1}], retry: {wait: fixed, jitter: full, spread: 1s}}\n  - {client: b, phases: [{burst: 1}], retry: {wait: none, attempts: 3}}\n"},
 		{"waits that shrink", head + source(", retry: {wait: exponential, first: 2s, most: 1s}")},
 		{"a client that is two", head + "tiers: {free: {}, premium: {}}\ntraffic:\n  - {client: a, phases: [{burst: 1}], tier: free}\n  - {client: a, phases: [{burst: 1}], tier: premium}\n  - {client: a, phases: [{burst: 1}], tier: free, user: u}\n  - {client: a, phases: [{burst: 1}], tier: free, abusive: true}\n  - {client: a, phases: [{burst: 1}], tier: free, retry: pace}\n"},
-		{"a group that is two", head + "traffic:\n  - {clients: {count: 3, prefix: c}, phases: [{burst: 1}], address: 10.0.0.1}\n  - {client: c2, phases: [{burst: 1}]}\n  - {clients: {count: 4, prefix: c}, phases: [{burst: 1}], abusive: true, address: 10.0.0.1}\n"},
+		{"a group that is two", head + "traffic:\n  - {clients: {count: 3, prefix: c}, phases: [{burst: 1}], ip: 10.0.0.1}\n  - {client: c2, phases: [{burst: 1}]}\n  - {clients: {count: 4, prefix: c}, phases: [{burst: 1}], abusive: true, address: 10.0.0.1}\n"},
 		{"neither true nor false", head + source(", abusive: maybe")},
 		{"a measure of a system that there is not", "version: 1\nlimit: 1/s\n" + traffic + "expect:\n  gcra: {calls: 1, admitted: 1}\n"},
 		{"too many limits", head + "limits:\n" + strings.Repeat("  - {limit: 1/s}\n", 21) + traffic},
@@ -115,14 +115,14 @@ func TestSystemOnlyWhereAsked(t *testing.T) {
 		}
 	}
 	for _, keys := range []string{
-		"key: address", "limits: [{limit: 1/m, key: all}]", "on_partial_deny: refund", "on_limit: reject", "tiers: {free: {}}",
+		"key: ip", "limits: [{limit: 1/m, key: all}]", "on_partial_deny: refund", "on_limit: reject", "tiers: {free: {}}",
 		"endpoints: {/a: {}}", "service: {workers: 1, time: 1s}", "changes: [{at: 1s, limit: 2/s}]", "servers: {count: 1}",
 	} {
 		if mustPlan(t, minimal+keys, Overrides{}).System == nil {
 			t.Errorf("no system with %s", keys)
 		}
 	}
-	for _, keys := range []string{"user: u", "address: x", "endpoint: /a", "endpoints: {/a: 1}", "abusive: true", "retry: none"} {
+	for _, keys := range []string{"user: u", "ip: x", "endpoint: /a", "endpoints: {/a: 1}", "abusive: true", "retry: none"} {
 		text := "version: 1\nlimit: 1/s\ntraffic: [{phases: [{burst: 1}], " + keys + "}]"
 		if mustPlan(t, text, Overrides{}).System == nil {
 			t.Errorf("no system with %s", keys)
@@ -249,11 +249,11 @@ func TestPeople(t *testing.T) {
 limit: 1/s
 tiers: {free: {}, paid: {}}
 traffic:
-  - {clients: {count: 3, prefix: c}, phases: [{burst: 1}], tier: free, address: nat, abusive: true}
+  - {clients: {count: 3, prefix: c}, phases: [{burst: 1}], tier: free, ip: nat, abusive: true}
   - {client: lone, phases: [{burst: 1}], tier: paid, user: c2}
   - {client: bob, phases: [{burst: 1}], tier: paid, user: acme, retry: at-once}
-  - {client: acme, phases: [{burst: 1}], tier: paid, address: nat}
-  - {client: c2, phases: [{burst: 1}], tier: free, address: nat, abusive: true}
+  - {client: acme, phases: [{burst: 1}], tier: paid, ip: nat}
+  - {client: c2, phases: [{burst: 1}], tier: free, ip: nat, abusive: true}
 `, Overrides{})
 	s := plan.System
 	var got []string
@@ -466,7 +466,7 @@ func TestReadmeExamples(t *testing.T) {
 	}
 	for _, key := range []string{
 		"key", "limits", "tier", "endpoint", "in_flight", "on_partial_deny", "on_limit", "tiers", "endpoints", "cost", "service", "workers", "time", "queue", "timeout",
-		"changes", "load", "user", "address", "abusive", "retry", "spread", "servers", "routing", "scheme", "store", "preset", "latency", "fail", "skew", "outages", "restarts", "sync", "peers", "moves", "leaves", "joins",
+		"changes", "load", "user", "ip", "abusive", "retry", "spread", "servers", "routing", "scheme", "store", "preset", "latency", "fail", "skew", "outages", "restarts", "sync", "peers", "moves", "leaves", "joins",
 	} {
 		if !strings.Contains(all, key+":") {
 			t.Errorf("no example has %s", key)

@@ -18,7 +18,7 @@ import (
 // fields: how they are read, and how they are written.
 
 // keyParts are the parts that a key may have, in the order in which they are listed.
-func keyParts() []string { return []string{"client", "address", "user", "endpoint"} }
+func keyParts() []string { return []string{"client", "ip", "user", "endpoint"} }
 
 // keyOfAll is the key that has no parts.
 const keyOfAll = "all"
@@ -29,10 +29,10 @@ func (k Key) parse() (out sim.Key, reason string) {
 		return out, ""
 	}
 	for part := range strings.SplitSeq(string(k), "+") {
-		of := map[string]*bool{"client": &out.Client, "address": &out.Address, "user": &out.User, "endpoint": &out.Endpoint}[part]
+		of := map[string]*bool{"client": &out.Client, "ip": &out.Address, "user": &out.User, "endpoint": &out.Endpoint}[part]
 		switch {
 		case of == nil:
-			return out, "must be client, address, user or endpoint, several of them joined by + such as client+endpoint, or all" +
+			return out, "must be client, ip, user or endpoint, several of them joined by + such as client+endpoint, or all" +
 				suggestion(part, append(keyParts(), keyOfAll))
 		case *of:
 			return out, "names " + part + " twice"
