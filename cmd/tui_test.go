@@ -105,6 +105,18 @@ func TestTUIOnATerminal(t *testing.T) {
 	}
 }
 
+// A scenario from a pipe is shown as one from a file; keys come from the terminal.
+func TestTUIFromAPipe(t *testing.T) {
+	for _, command := range []string{"ratesim tui -", "ratesim run -i -"} {
+		p := openPane(t, 80, 24, "ratesim show retry-storm | "+command+"; echo left with $?; sleep 60")
+		p.waitFor("Retry storm", "service of 10 workers", "paused", "goodput")
+		p.press("j", "j", "n")
+		p.waitFor("20 in flight denies request", "HTTP 429", "given up")
+		p.press("q")
+		p.waitFor("left with 0")
+	}
+}
+
 // Killed in the middle of playing, it leaves the terminal as it was.
 func TestTUIKilled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "pid")

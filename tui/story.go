@@ -118,7 +118,11 @@ func (m *Model) whichCall() string {
 func (m *Model) storyPane(width, height int) []string {
 	st := m.story()
 	if st == nil {
-		return []string{" " + m.headline(), m.callFacts(width), m.style.Paint(draw.Faint, " working it out "+m.glyph("…", "..."))}
+		wait := "working it out " + m.glyph("…", "...")
+		if m.play.playing {
+			wait = "Its story is told when it stands still."
+		}
+		return []string{" " + m.headline(), m.callFacts(width), " " + m.style.Paint(draw.Faint, wait)}
 	}
 	if width < 90 {
 		return m.storyLines(st, width, height)
