@@ -18,22 +18,24 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// The README's picture is what the command under it prints.
-func TestReadmePicture(t *testing.T) {
-	command := regexp.MustCompile("`go run \\. (run .*) -o (scenarios/\\S+\\.svg)`").FindStringSubmatch(readme(t))
-	if command == nil {
-		t.Fatal("the README has no command that makes its picture")
+// The README's pictures are what the commands under them print.
+func TestReadmePictures(t *testing.T) {
+	commands := regexp.MustCompile("`go run \\. (run .*) -o (scenarios/\\S+\\.svg)`").FindAllStringSubmatch(readme(t), -1)
+	if len(commands) < 2 {
+		t.Fatalf("the README has %d commands that make its pictures", len(commands))
 	}
-	want, err := os.ReadFile("../" + command[2])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got, problems bytes.Buffer
-	if status := Main(strings.Fields(command[1]), strings.NewReader(""), &got, &problems); status != 0 {
-		t.Fatalf("status %d: %s", status, &problems)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s is not what the program draws; make it again with the README's command", command[2])
+	for _, command := range commands {
+		want, err := os.ReadFile("../" + command[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, problems bytes.Buffer
+		if status := Main(words(command[1]), strings.NewReader(""), &got, &problems); status != 0 {
+			t.Fatalf("status %d: %s", status, &problems)
+		}
+		if !bytes.Equal(got.Bytes(), want) {
+			t.Errorf("%s is not what the program draws; make it again with the README's command", command[2])
+		}
 	}
 }
 
