@@ -241,6 +241,9 @@ func TestComparingAround(t *testing.T) {
 		if m.scene.passing(0)[request] == m.base.passing(0)[request] {
 			t.Fatalf("request %d has not changed", request)
 		}
+		if seen[request] {
+			t.Fatalf("request %d is gone to twice", request)
+		}
 		seen[request] = true
 	}
 	if int64(len(seen)) != f.passes+f.refused {
@@ -303,6 +306,30 @@ func TestSavingAround(t *testing.T) {
 		if !same(back.Scenario, want) {
 			t.Errorf("%s: saved\n%s\nwant\n%s", name, marshal(t, back.Scenario), marshal(t, want))
 		}
+	}
+}
+
+// Where the limit of a tier stands in for a main one, that is what is edited, and saved.
+func TestEditingTheLimitOfATier(t *testing.T) {
+	const file = `version: 1
+duration: 5s
+tiers:
+  free: {limit: 2/s}
+traffic:
+  - {client: ann, tier: free, phases: [{rate: 10/s}]}
+`
+	l, err := scenarios.Load("-", strings.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewScenario(Options{Style: plainStyle()}, l, scenarios.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = press(opened(t, m, 120, 40), "e right right right")
+	shows(t, m, "‹ 5/s ›")
+	if got := m.setup.scenario.Tiers[0].Limit.N; got != 5 || m.setup.scenario.Limit.N != 0 || l.Scenario.Tiers[0].Limit.N != 2 {
+		t.Errorf("the tier's limit is %d, the main one %d, and what was read %d", got, m.setup.scenario.Limit.N, l.Scenario.Tiers[0].Limit.N)
 	}
 }
 
