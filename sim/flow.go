@@ -29,6 +29,7 @@ type flow struct {
 	lines    lines
 	pacers   map[uint32]*pacer // by client
 	loaded   bool              // limits follow a long queue now
+	shown    *rule             // whose level of one key is recorded; nil for none
 
 	tally   flowTally
 	columns Columns
@@ -153,7 +154,7 @@ func (f *flow) waitFor(now Time, c, made uint32) {
 // ask puts a call to the limits of the one server there is.
 func (f *flow) ask(now Time, c uint32) {
 	k := &f.calls.items[c]
-	if f.sys.OnLimit == Queue && f.lines.behind(f.lineOf(k)) {
+	if f.sys.OnLimit == Queue && f.comesBehind(k) {
 		f.wait(now, c, ruling{Decision{Verdict: algorithms.Deny, Until: algorithms.Never}, -1})
 		return
 	}
@@ -180,8 +181,7 @@ func (f *flow) put(now Time, k *call) ruling {
 
 // look reads the level of the limiter shown around a decision on it.
 func (f *flow) look(now Time, k *call) {
-	first := f.gate.rules[0]
-	if first.keys.pinned != noKey && first.keys.id(k.client, k.endpoint) == first.keys.pinned {
+	if r := f.shown; r != nil && r.keys.id(k.client, k.endpoint) == r.keys.pinned {
 		f.lane.grid.look(now)
 		f.lane.grid.opened(now)
 	}

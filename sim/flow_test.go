@@ -210,6 +210,25 @@ func TestAddressesAreShared(t *testing.T) {
 	}
 }
 
+func TestTiersAreMeasuredAgainstTheirOwnLimits(t *testing.T) {
+	requests := append(burst(20, 0), traffic.Request{At: 1, Cost: 1, Client: 1}, traffic.Request{At: 2, Cost: 1, Client: 2})
+	sys := System{
+		Tiers: []string{"", "free", "unlimited"}, Profiles: []Profile{{Tier: 1}, {}, {Tier: 2}}, ProfileOf: []uint16{0, 1, 2},
+		Rules: []Rule{
+			{Key: Key{Client: true}, Tiers: []bool{true, false, false}},
+			{Key: Key{Client: true}, Tiers: []bool{false, true, false}},
+		},
+	}
+	for _, onLimit := range []OnLimit{Reject, Queue, Degrade} {
+		sys.OnLimit, sys.Waiting = onLimit, 1
+		plan := around(t, sys, requests, time.Second, []algorithms.Policy{limited(100, time.Second), limited(5, time.Second)}, "sliding-log")
+		r := New(plan, Options{Buckets: 1, Workers: 1}).Finish()[0]
+		if s := r.Summary; s.Admitted != 5+1+1 || s.Peak != 5 || s.PeakRatio != 1 || r.Grid.High[0] != 5000 {
+			t.Errorf("admitted %d, peak %d, %g times the limit, the level up to %d", s.Admitted, s.Peak, s.PeakRatio, r.Grid.High[0])
+		}
+	}
+}
+
 // TestDroppingIdleKeysChangesNothing runs many keys that come and go, with and without dropping.
 func TestDroppingIdleKeysChangesNothing(t *testing.T) {
 	var requests []traffic.Request

@@ -64,8 +64,8 @@ func (f *flow) measureRefusal(now Time, k *call, v algorithms.Verdict) {
 			l.longest = max(l.longest, tally.denials)
 		}
 	}
-	if key, ok := f.trailKey(k); ok && (v == algorithms.Deny || v == Degraded) {
-		l.trail.denied(now, key, k.cost)
+	if trail, key := f.trail(k); trail != nil && (v == algorithms.Deny || v == Degraded) {
+		trail.denied(now, key, k.cost)
 	}
 }
 
@@ -75,23 +75,40 @@ func (f *flow) measureAhead(now Time, k *call) {
 	if !l.lean {
 		l.clients[k.client].ahead += k.cost
 	}
-	if key, ok := f.trailKey(k); ok {
-		l.trail.wentAhead(now, key, k.cost)
+	if trail, key := f.trail(k); trail != nil {
+		trail.wentAhead(now, key, k.cost)
 	}
 }
 
-// trailKey is a call's key under the first rule, which the trailing window is about, and false if
-// that does not apply to it or nothing is measured.
-func (f *flow) trailKey(k *call) (uint32, bool) {
-	first := f.gate.rules[0]
-	if rules := f.gate.rulesFor(k.client, k.endpoint); !f.lane.peak || len(rules) == 0 || rules[0] != first {
-		return 0, false
+// trail is the trailing window that a call is measured against, that of the first limit that applies
+// to it, and its key there; nil where none does or nothing is measured.
+func (f *flow) trail(k *call) (*trail, uint32) {
+	rules := f.gate.rulesFor(k.client, k.endpoint)
+	if !f.lane.peak || len(rules) == 0 {
+		return nil, 0
 	}
+	first := rules[0]
 	key := first.keys.id(k.client, k.endpoint)
-	if int(key) >= len(f.lane.trail.units) {
-		f.lane.trail.units = extend(f.lane.trail.units, max(int(key)+1, 2*len(f.lane.trail.units)))
+	if t := &first.trail; int(key) >= len(t.units) {
+		t.units = extend(t.units, max(int(key)+1, 2*len(t.units)))
 	}
-	return key, true
+	return &first.trail, key
+}
+
+// summarizeTrails reports of the limits that calls are measured against the highest peak in
+// proportion to the limit, of those with the period of the limiter's own, and what went beyond any.
+func (f *flow) summarizeTrails(s *Summary) {
+	period := Time(f.lane.entry.Policy.Limit.Per)
+	for _, r := range f.gate.rules {
+		one := *s
+		r.trail.summarize(&one)
+		s.WentOver += one.WentOver
+		s.DeniedWithRoom += one.DeniedWithRoom
+		s.PeakIsLowerBound = s.PeakIsLowerBound || one.PeakIsLowerBound
+		if r.trail.period == period && one.PeakRatio > s.PeakRatio {
+			s.Peak, s.PeakRatio = one.Peak, one.PeakRatio
+		}
+	}
 }
 
 // Columns are the calls of one limiter in the order in which they were decided, where each limiter
@@ -119,6 +136,19 @@ func (f *flow) keep(now Time, k *call, v algorithms.Verdict) {
 	c.Client = append(c.Client, k.client)
 	c.Endpoint = append(c.Endpoint, k.endpoint)
 	c.Cost = append(c.Cost, k.cost)
+}
+
+// show records the level of a client's limiter under the first limit that applies to it.
+func (f *flow) show(client uint32, buckets int) {
+	rules := f.gate.rulesFor(client, 0)
+	if len(rules) == 0 {
+		return
+	}
+	f.shown = rules[0]
+	keys := f.shown.keys
+	keys.pinned = keys.id(client, 0)
+	f.lane.grid = newRecorder(buckets, f.lane.plan.Duration, keys.pinned, keys.at(0, keys.pinned))
+	f.lane.grid.shownClient, f.lane.grid.shownKey = client, f.shown.keys.key
 }
 
 // steps are the answers kept so far.

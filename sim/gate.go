@@ -21,6 +21,8 @@ type rule struct {
 	capacity  int64 // the most that a single request may cost
 	scheduled int   // changes of its schedule that have come
 
+	trail trail // what went ahead of calls to which no rule before this one applies
+
 	counts bool // denied requests count too
 	holds  bool // units are held until a request's service ends
 }
@@ -36,7 +38,7 @@ func newGate(sys *System, entry *Limiter) *gate {
 	for i := range sys.Rules {
 		e := &entry.Enforced[i]
 		g.rules = append(g.rules, &rule{
-			number: i, enforced: e, policy: e.Policy,
+			number: i, enforced: e, policy: e.Policy, trail: newTrail(e.Policy.Limit),
 			keys:     newKeyed(sys, sys.Rules[i].Key, e.Maker),
 			capacity: e.Spec.Capacity(e.Policy),
 			counts:   e.Policy.Options["count_denied"] == "true",

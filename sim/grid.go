@@ -29,7 +29,8 @@ type recorder struct {
 	windows algorithms.Windowed
 	edge    Time // the next window edge; Never without windows
 
-	shownClient uint32        // whose limiter is shown
+	shownClient uint32        // whose limiter is shown, with a System
+	shownKey    Key           // what else shares it
 	flow        *flowRecorder // nil without a System
 }
 
@@ -150,16 +151,16 @@ func (g *recorder) countReleased() {
 }
 
 // grid is a copy of what has been recorded so far.
-func (g *recorder) grid(plan *Plan, sys *System) Grid {
+func (g *recorder) grid(plan *Plan) Grid {
 	out := g.Grid
 	out.Admitted, out.Delayed, out.Denied = slices.Clone(g.Admitted), slices.Clone(g.Delayed), slices.Clone(g.Denied)
 	out.Released, out.Edges = slices.Clone(g.Released), slices.Clone(g.Edges)
 	out.Low, out.High = slices.Clone(g.Low), slices.Clone(g.High)
 	switch {
 	case out.Low == nil || plan.Clients.Len() == 0:
-	case sys != nil && sys.Rules[0].Key != Key{}:
+	case g.flow != nil && g.shownKey != Key{}:
 		out.LevelKey = plan.Clients.Name(g.shownClient)
-	case sys == nil && !plan.Shared:
+	case g.flow == nil && !plan.Shared:
 		out.LevelKey = plan.Clients.Name(g.shown)
 	}
 	return out

@@ -78,10 +78,8 @@ func (l *lane) surround(opts Options, shown uint32) {
 	sys := l.plan.Around(l.entry)
 	l.grid = newRecorder(opts.Buckets, l.plan.Duration, noKey, nil)
 	l.flow = newFlow(l, sys)
-	if keys := l.flow.gate.rules[0].keys; !l.lean && sys.Servers == nil {
-		keys.pinned = keys.id(shown, 0)
-		l.grid = newRecorder(opts.Buckets, l.plan.Duration, keys.pinned, keys.at(0, keys.pinned))
-		l.grid.shownClient = shown
+	if !l.lean && sys.Servers == nil {
+		l.flow.show(shown, opts.Buckets)
 	}
 	l.grid.flow = newFlowRecorder(l.grid.Len(), sys.Service != nil)
 	l.admitClients(int(shown) + 1)
@@ -295,7 +293,11 @@ func (l *lane) goAhead(now Time, client uint32, cost int64) {
 func (l *lane) result(clients int64) *Result {
 	s := l.counts.summary()
 	l.delays.summarize(&s)
-	l.trail.summarize(&s)
+	if l.flow == nil {
+		l.trail.summarize(&s)
+	} else {
+		l.flow.summarizeTrails(&s)
+	}
 	s.LongestDenials = l.longest
 	s.Clients = clients
 	if !l.lean {
@@ -303,7 +305,7 @@ func (l *lane) result(clients int64) *Result {
 	}
 	r := &Result{
 		Name: l.entry.Name, Spec: l.entry.Spec, Policy: l.entry.Policy,
-		Grid: l.grid.grid(l.plan, l.plan.Around(l.entry)),
+		Grid: l.grid.grid(l.plan),
 	}
 	if l.flow != nil {
 		s.System = l.flow.summary(l.plan.Duration)

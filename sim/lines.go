@@ -34,6 +34,11 @@ func newLines() lines {
 	return lines{byKey: map[lineKey]uint32{}, held: map[lineKey][]uint32{}}
 }
 
+// comesBehind reports whether others of a call's key wait already.
+func (f *flow) comesBehind(k *call) bool {
+	return len(f.gate.rulesFor(k.client, k.endpoint)) > 0 && f.lines.behind(f.lineOf(k))
+}
+
 // behind reports whether calls of a key wait already.
 func (l *lines) behind(k lineKey) bool {
 	i, ok := l.byKey[k]
