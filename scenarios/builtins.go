@@ -50,6 +50,7 @@ func builtinNames() []string {
 		"slow-service",
 		"retry-storm",
 		"herd-at-the-reset",
+		"changing-limit",
 		"limit-under-load",
 
 		"split-servers",

@@ -60,6 +60,9 @@ func (f *flow) adjust(now Time, r *rule) {
 	f.lane.grid.look(now)
 	r.keys.table.Adjust(now, maker)
 	r.policy, r.capacity = policy, e.Spec.Capacity(policy)
+	if Time(policy.Limit.Per) == r.trail.period {
+		r.trail.limit = policy.Limit.N
+	}
 	f.lane.grid.look(now)
 	f.wakeAll(now)
 }

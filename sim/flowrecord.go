@@ -96,7 +96,8 @@ func (f *flow) trail(k *call) (*trail, uint32) {
 }
 
 // summarizeTrails reports of the limits that calls are measured against the highest peak in
-// proportion to the limit, of those with the period of the limiter's own, and what went beyond any.
+// proportion to the limit at first, of those with the period of the limiter's own, and what went
+// beyond any limit as it stood.
 func (f *flow) summarizeTrails(s *Summary) {
 	period := Time(f.lane.entry.Policy.Limit.Per)
 	for _, r := range f.gate.rules {
@@ -105,8 +106,9 @@ func (f *flow) summarizeTrails(s *Summary) {
 		s.WentOver += one.WentOver
 		s.DeniedWithRoom += one.DeniedWithRoom
 		s.PeakIsLowerBound = s.PeakIsLowerBound || one.PeakIsLowerBound
-		if r.trail.period == period && one.PeakRatio > s.PeakRatio {
-			s.Peak, s.PeakRatio = one.Peak, one.PeakRatio
+		ratio := float64(one.Peak) / float64(r.enforced.Policy.Limit.N)
+		if r.trail.period == period && ratio > s.PeakRatio {
+			s.Peak, s.PeakRatio = one.Peak, ratio
 		}
 	}
 }
