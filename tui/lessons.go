@@ -60,9 +60,9 @@ func lessons() []lesson {
 		}, {
 			title: "The herd at the reset", scenario: "herd-at-the-reset", limiters: []string{"at the reset", "spread over 8s"},
 			about:    "Whoever is refused is told when to come back. If all are told the same instant, all come at once.",
-			question: "500 phones send a request each within 8 s, under 200 in 10 s for all of them. Each that is refused comes back when it was told to. Behind are 10 workers, and 50 may wait for one. How many calls find the queue full in the minute?",
-			limiter:  "at the reset", measure: lost, choices: []int64{0, 50, 140, 300},
-			why: "At 10 s all 300 come back in one instant. 200 of them pass: 10 are served, 50 wait, and 140 find no place. A random wait on top loses none.",
+			question: "400 phones send a request each, 50 at each full second, under 200 in 10 s for all of them. Each that is refused comes back when it was told to. Behind are 50 workers, and 10 may wait for one. How many calls find the queue full?",
+			limiter:  "at the reset", measure: lost, choices: []int64{0, 10, 140, 200},
+			why: "At 10 s the 200 that were refused come back in one instant. All of them pass the limit: 50 are served, 10 wait, and 140 find no place. A random wait on top loses none.",
 		}, {
 			title: "What servers that do not talk let through", scenario: "split-servers", limiters: []string{"independent", "central-atomic", "split-up", "split-down"},
 			about:    "Several servers behind one address share one limit. How they count together decides what it is worth.",
