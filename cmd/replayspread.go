@@ -32,15 +32,22 @@ func (f *fork) take(side int) (forked, bool) {
 		w.next++
 		return w.requests[w.next-1], true
 	}
-	w.requests, w.next = w.requests[:0], 0
 	r, ok := f.stream.Next()
 	if !ok {
 		return forked{}, false
 	}
 	both := forked{r, f.stream.Detail().Logged}
-	other := &f.sides[1-side]
-	other.requests = append(other.requests, both)
+	f.sides[1-side].add(both)
 	return both, true
+}
+
+// add lets a request wait. Where nothing else does, it begins at the front again: a side that always
+// follows the other never finds out in take that nothing is left.
+func (w *waiting) add(r forked) {
+	if w.next == len(w.requests) {
+		w.requests, w.next = w.requests[:0], 0
+	}
+	w.requests = append(w.requests, r)
 }
 
 // spreadSide is side 0 as a traffic.Source.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/b6db88e4/ratesim/scenarios/accesslog"
+	"github.com/b6db88e4/ratesim/sim/traffic"
 )
 
 // deniedTwice is what a replay in JSON says that each limiter denies, and would if all requests of a
@@ -64,5 +65,42 @@ func TestSpreadComparesInOneReading(t *testing.T) {
 	}
 	if again, _ := deniedTwice(t, filed); len(again) != len(denied) || again[0] != denied[0] || again[4] != denied[4] {
 		t.Errorf("a file gives %v, a pipe %v", again, denied)
+	}
+}
+
+// What waits for the side that follows is never more than the other is ahead, however long the log.
+func TestForkKeepsOnlyWhatWaits(t *testing.T) {
+	const lines, ahead = 20_000, 100
+	var w bytes.Buffer
+	if _, err := (accesslog.Synthetic{Lines: lines, Clients: 30, Seed: 3}).WriteTo(&w); err != nil {
+		t.Fatal(err)
+	}
+	log, err := accesslog.Open([]accesslog.Input{accesslog.Pipe("a log", &w)}, accesslog.Options{Spread: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = log.Run(func(s *accesslog.Stream) error {
+		f := &fork{stream: s}
+		for range lines / ahead {
+			takeSome(t, spreadSide{f}, ahead)
+			takeSome(t, loggedSide{f}, ahead)
+			if n := cap(f.sides[0].requests) + cap(f.sides[1].requests); n > 4*ahead {
+				t.Fatalf("room for %d requests that wait, where one side is never more than %d ahead", n, ahead)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// takeSome takes n requests.
+func takeSome(t *testing.T, source traffic.Source, n int) {
+	t.Helper()
+	for range n {
+		if _, ok := source.Next(); !ok {
+			t.Fatal("the log ends early")
+		}
 	}
 }
