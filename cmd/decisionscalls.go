@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/b6db88e4/ratesim/sim"
+	"github.com/b6db88e4/ratesim/sim/servers"
 )
 
 // callFields are the fields that a line has besides where there is a system around the limiters, and
@@ -11,6 +12,7 @@ import (
 type callFields struct {
 	endpoints []string   // by index; nil where no request names one
 	rules     []sim.Rule // by index
+	servers   bool       // there are several servers, whose store may fail
 }
 
 // newCallFields is nil for limiters alone.
@@ -18,7 +20,7 @@ func newCallFields(sys *sim.System) *callFields {
 	if sys == nil {
 		return nil
 	}
-	f := &callFields{rules: sys.Rules}
+	f := &callFields{rules: sys.Rules, servers: sys.Servers != nil}
 	if len(sys.Endpoints) > 1 || sys.Endpoints[0] != "" {
 		f.endpoints = sys.Endpoints
 	}
@@ -27,13 +29,17 @@ func newCallFields(sys *sim.System) *callFields {
 
 // head is the names of the fields, after those of every line.
 func (f *callFields) head() string {
-	switch {
-	case f == nil:
+	if f == nil {
 		return ""
-	case f.endpoints == nil:
-		return ",attempt,decided_ns,limit"
 	}
-	return ",attempt,endpoint,decided_ns,limit"
+	head := ",attempt,decided_ns,limit"
+	if f.endpoints != nil {
+		head = ",attempt,endpoint,decided_ns,limit"
+	}
+	if f.servers {
+		head += ",failed"
+	}
+	return head
 }
 
 func (f *callFields) appendJSON(b []byte, s *sim.Step) []byte {
@@ -44,9 +50,18 @@ func (f *callFields) appendJSON(b []byte, s *sim.Step) []byte {
 	b = strconv.AppendInt(append(b, `,"decided_ns":`...), int64(s.Decided), 10)
 	b = append(b, `,"limit":`...)
 	if s.Rule < 0 {
-		return append(b, "null"...)
+		b = append(b, "null"...)
+	} else {
+		b = appendJSON(b, f.rules[s.Rule].Name)
 	}
-	return appendJSON(b, f.rules[s.Rule].Name)
+	switch {
+	case !f.servers:
+	case s.Failed == servers.None:
+		b = append(b, `,"failed":null`...)
+	default:
+		b = appendJSON(append(b, `,"failed":`...), s.Failed.String())
+	}
+	return b
 }
 
 func (f *callFields) appendCSV(b []byte, s *sim.Step) []byte {
@@ -55,8 +70,11 @@ func (f *callFields) appendCSV(b []byte, s *sim.Step) []byte {
 		b = appendCSV(append(b, ','), f.endpoints[s.Request.Endpoint])
 	}
 	b = append(strconv.AppendInt(append(b, ','), int64(s.Decided), 10), ',')
-	if s.Rule < 0 {
-		return b
+	if s.Rule >= 0 {
+		b = appendCSV(b, f.rules[s.Rule].Name)
 	}
-	return appendCSV(b, f.rules[s.Rule].Name)
+	if f.servers {
+		b = append(append(b, ','), s.Failed.String()...)
+	}
+	return b
 }

@@ -50,7 +50,7 @@ func formats() []format {
 		{name: "json", print: (*job).json, seeds: true, why: true,
 			meaning: "one document: the scenario, and for each limiter its policy, every measure, counts and level over time in 240 buckets; around it what became of requests, by kind of client and by limit"},
 		{name: "ndjson", print: func(j *job) ([]*sim.Result, error) { return j.decisions(ndjson()) },
-			meaning: "one decision a line, limiter by limiter, as they are made: limiter, algorithm, seq, at_ns, client, cost, verdict, until_ns (null: never); with a system around the limiters a line for each sending of a request, with attempt, endpoint, decided_ns and limit, which refused it; with --http the answer"},
+			meaning: "one decision a line, limiter by limiter, as they are made: limiter, algorithm, seq, at_ns, client, cost, verdict, until_ns (null: never); with a system around the limiters a line for each sending of a request, with attempt, endpoint, decided_ns and limit, which refused it, and of several servers failed, open or closed: decided without the store; with --http the answer"},
 		{name: "csv", print: func(j *job) ([]*sim.Result, error) { return j.decisions(csv()) }, seeds: true,
 			meaning: "the same fields as ndjson, with a head line; no until_ns: never"},
 		{name: "markdown", print: (*job).markdown, seeds: true,

@@ -189,8 +189,8 @@ func (f *flow) look(now Time, k *call) {
 
 // answered takes what the servers answer to a call.
 func (f *flow) answered(c uint32, now Time, a servers.Answer) {
-	refused := -1
-	if a.Decision.Verdict == algorithms.Deny {
+	refused := -1 // nor does any limit refuse what is denied because the store fails
+	if a.Decision.Verdict == algorithms.Deny && a.Failed == servers.None {
 		refused = 0
 	}
 	f.advance(now)

@@ -23,19 +23,19 @@ func (f *flow) record(now Time, k *call, out ruling, failed servers.Failure) {
 		l.refusals.Refused(k.seq, &traffic.Request{At: now, Cost: k.cost, Client: k.client, Endpoint: k.endpoint})
 	}
 	if l.observer != nil {
-		l.observer.Answered(f.step(now, k, out))
+		l.observer.Answered(f.step(now, k, out, failed))
 	}
 }
 
 // step is the decision on a call as an observer sees it.
-func (f *flow) step(now Time, k *call, out ruling) Step {
+func (f *flow) step(now Time, k *call, out ruling, failed servers.Failure) Step {
 	s := Step{
 		Limiter: f.lane.number, Seq: k.seq,
 		Request:  traffic.Request{At: k.sent, Cost: k.cost, Client: k.client, Endpoint: k.endpoint},
-		Decision: out.Decision, Attempt: k.attempt, Decided: now, Rule: out.refused,
+		Decision: out.Decision, Attempt: k.attempt, Decided: now, Rule: out.refused, Failed: failed,
 	}
 	if f.lane.responses {
-		r := f.response(now, k, out)
+		r := f.response(now, k, out, failed)
 		s.Response = &r
 	}
 	return s
@@ -43,11 +43,11 @@ func (f *flow) step(now Time, k *call, out ruling) Step {
 
 // response is the HTTP answer to a call. Of several servers it tells nothing about what is left, which
 // they may not know.
-func (f *flow) response(now Time, k *call, out ruling) Response {
+func (f *flow) response(now Time, k *call, out ruling, failed servers.Failure) Response {
 	if f.cluster == nil {
 		return f.gate.headers(now, k.client, k.endpoint, k.cost, out)
 	}
-	r := Response{Status: 200, Cost: k.cost, Never: k.cost > f.gate.rules[0].capacity}
+	r := Response{Status: 200, Cost: k.cost, Never: k.cost > f.gate.rules[0].capacity, Unasked: failed != servers.None}
 	r.refuse(now, out, f.sys)
 	return r
 }

@@ -48,7 +48,6 @@ const groupDelays = 1 << 16
 func newFlowTally(sys *System) flowTally {
 	t := flowTally{groups: make([]groupTally, len(sys.Profiles)), refused: make([]int64, len(sys.Rules))}
 	t.latency.most, t.success.most = exactDelays, exactDelays
-	t.latency.most, t.success.most = exactDelays, exactDelays
 	for i := range t.groups {
 		t.groups[i].latency.most, t.groups[i].success.most = groupDelays, groupDelays
 	}

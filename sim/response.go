@@ -31,6 +31,7 @@ type Response struct {
 	Never    bool   // it takes more than is ever let through
 	Degraded bool   // it got a cheap answer instead of a denial
 	Refused  string // the limit that refused it, by name; "" where there is one only
+	Unasked  bool   // it was decided without the limit, whose store does not answer
 }
 
 // Unknown stands for a length of time that nobody knows: until a service ends.

@@ -35,6 +35,8 @@ func TestBodiesSayWhatHappenedAndWhenToComeBack(t *testing.T) {
 			problem + `"No room for 1 unit. Come back in 60 seconds.","retry_after":60,"limit":"\u001b[2J\u202e\"all\" \ud83d\ude80"}`},
 		{"a server that does not tell what is left", Response{Status: 429, RetryAfter: 2, Cost: 1},
 			problem + `"No room for 1 unit. Come back in 2 seconds.","retry_after":2}`},
+		{"the store fails", Response{Status: 429, Cost: 1, Unasked: true},
+			problem + `"The store of the limit does not answer. When it does again is not known."}`},
 		{"a cheap answer", Response{Status: 200, RetryAfter: 2, Limit: 5, Cost: 1, Degraded: true},
 			`{"status":200,"degraded":true,"detail":"No room for 1 unit: 0 of 5 left; this is a cheap answer instead. A full one can be had in 2 seconds.","retry_after":2}`},
 	} {

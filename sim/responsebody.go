@@ -41,6 +41,9 @@ func (r *Response) AppendBody(b []byte) []byte {
 // detail says what happened and when to come back.
 func (r *Response) detail() string {
 	text := "No room for " + plural(r.Cost, "unit")
+	if r.Unasked {
+		text = "The store of the limit does not answer"
+	}
 	if r.Limit > 0 && r.Refused == "" { // otherwise what is left may be another limit's
 		text += ": " + strconv.FormatInt(r.Remaining, 10) + " of " + strconv.FormatInt(r.Limit, 10) + " left"
 	}
@@ -48,6 +51,8 @@ func (r *Response) detail() string {
 		text += "; this is a cheap answer instead"
 	}
 	switch {
+	case r.Unasked:
+		return text + ". When it does again is not known."
 	case r.Never:
 		return text + ". A request of this cost never fits."
 	case r.RetryAfter == 0:

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/b6db88e4/ratesim/algorithms"
+	"github.com/b6db88e4/ratesim/sim/servers"
 	"github.com/b6db88e4/ratesim/sim/traffic"
 )
 
@@ -53,7 +54,8 @@ type Step struct {
 	// Degraded, and its Until is Never where a delayed call waits for what cannot be foreseen.
 	Attempt int64 // which sending of its request it is, from 1; 0 without a System
 	Decided Time
-	Rule    int // index into System.Rules of the limit that refused; -1 if none did
+	Rule    int             // index into System.Rules of the limit that refused; -1 if none did
+	Failed  servers.Failure // of several servers: how it was decided without the store
 }
 
 // Observer sees every step of a run and influences nothing.

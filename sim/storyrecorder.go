@@ -113,7 +113,7 @@ func (s *storyRecorder) decided(now Time, k *call, out ruling, a servers.Answer)
 		return
 	}
 	c.Decided, c.Decision, c.Refused = now, out.Decision, out.refused
-	c.Response = s.flow.response(now, k, out)
+	c.Response = s.flow.response(now, k, out, a.Failed)
 	if s.flow.cluster != nil {
 		c.Server, c.ServerAt, c.Failed = a.Server, a.At, a.Failed
 	}
