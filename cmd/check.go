@@ -222,6 +222,9 @@ func (a *app) checkOne(ctx context.Context, path string) checked {
 			return checked{name: path, outcome: cancelled}
 		}
 	}
+	if err := run.Err(); err != nil {
+		return checked{path, unmet, err.Error(), nil}
+	}
 	return judged(path, scenarios.Judge(expect, run.Results()))
 }
 

@@ -52,7 +52,7 @@ func (j *job) stream(run *sim.Run, w *rowWriter, i int) ([]*sim.Result, error) {
 	if w.err != nil {
 		return nil, j.out.wrote(w.err)
 	}
-	return run.Results(), j.stopped()
+	return run.Results(), j.ended(run)
 }
 
 // rowWriter is a sim.Observer that writes the decisions of one limiter.

@@ -100,6 +100,9 @@ func perLimiter[T any](x *explainer, ask func(plan *sim.Plan, limiter int, seq i
 	var all []T
 	for i := range x.plan.Limiters {
 		one, err := ask(x.plan, i, x.seq)
+		if crowded := (*sim.Crowded)(nil); errors.As(err, &crowded) {
+			return nil, failed(err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", x.flag, err)
 		}

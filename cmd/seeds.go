@@ -73,7 +73,10 @@ func (j *job) runSeeds(n int) ([][]*sim.Result, error) {
 		}
 		group.Go(func() {
 			defer func() { <-turns }()
-			out[i] = runWhile(ctx, plan)
+			var err error
+			if out[i], err = runWhile(ctx, plan); err != nil {
+				stop(failed(err))
+			}
 			j.bar.at(float64(done.Add(1)) / float64(n))
 		})
 	}
@@ -89,14 +92,14 @@ func (j *job) seeded(seed uint64) (*sim.Plan, error) {
 }
 
 // runWhile carries a run out unless the context ends.
-func runWhile(ctx context.Context, plan *sim.Plan) []*sim.Result {
+func runWhile(ctx context.Context, plan *sim.Plan) ([]*sim.Result, error) {
 	run := sim.New(plan, sim.Options{Buckets: 1, Workers: 1})
 	for run.Step() {
 		if ctx.Err() != nil {
-			return nil
+			return nil, nil
 		}
 	}
-	return run.Results()
+	return run.Results(), run.Err()
 }
 
 func newSweep(j *job, results [][]*sim.Result) sweep {

@@ -39,9 +39,17 @@ func (j *job) finish(run *sim.Run, part, parts int) ([]*sim.Result, error) {
 		more := run.Step()
 		j.bar.at((float64(part) + float64(run.Reached())/float64(max(j.plan.Duration, 1))) / float64(parts))
 		if !more {
-			return run.Results(), j.stopped()
+			return run.Results(), j.ended(run)
 		}
 	}
+}
+
+// ended is why a run that is over ended before its time; nil if it did not.
+func (j *job) ended(run *sim.Run) error {
+	if err := run.Err(); err != nil {
+		return failed(err)
+	}
+	return j.stopped()
 }
 
 // notes are what one should know about the traffic that is run, and about who decides.

@@ -149,6 +149,9 @@ func ExplainCall(plan *Plan, limiter int, seq int64) (*Story, error) {
 	f.story = recorder
 	for run.Step() && !recorder.over() {
 	}
+	if err := run.Err(); err != nil && !recorder.over() {
+		return nil, err
+	}
 	recorder.trim()
 	return &recorder.Story, nil
 }

@@ -34,6 +34,7 @@ type lane struct {
 
 	responses bool  // observers see HTTP answers
 	flow      *flow // nil for a limiter alone
+	most      int   // may be under way around it
 }
 
 // clientTally is what is kept of one client.
@@ -78,6 +79,7 @@ func (l *lane) surround(opts Options, shown uint32) {
 	sys := l.plan.Around(l.entry)
 	l.grid = newRecorder(opts.Buckets, l.plan.Duration, noKey, nil)
 	l.flow = newFlow(l, sys)
+	l.most = mostUnderWay / len(l.plan.Limiters)
 	if !l.lean && sys.Servers == nil {
 		l.flow.show(shown, opts.Buckets)
 	}
@@ -162,7 +164,7 @@ func (l *lane) run(seq int64, block []traffic.Request, keys []uint32) {
 // take takes some arrivals, the first of which has the number seq.
 func (l *lane) take(seq int64, block []traffic.Request) {
 	for i := range block {
-		for l.queue.due(block[i].At) {
+		for l.queue.due(block[i].At) && !l.crowded() {
 			l.happen(l.queue.take())
 		}
 		l.arrive(seq+int64(i), &block[i])
@@ -171,7 +173,7 @@ func (l *lane) take(seq int64, block []traffic.Request) {
 
 // finish lets happen what is still to come and closes the recording.
 func (l *lane) finish() {
-	for len(l.queue.heap) > 0 {
+	for len(l.queue.heap) > 0 && !l.crowded() {
 		l.happen(l.queue.take())
 	}
 	l.grid.advance(l.plan.Duration)

@@ -173,7 +173,7 @@ func (r *Run) Requests() int64 { return r.seq }
 
 // Step simulates some more, some ten thousand requests at most, and reports whether more is to come.
 func (r *Run) Step() bool {
-	if r.done {
+	if r.done || r.Err() != nil {
 		return false
 	}
 	if !r.ahead.taken {
@@ -197,7 +197,7 @@ func (r *Run) Step() bool {
 	} else {
 		r.reached = b.requests[blockSize-1].At
 	}
-	return !r.done
+	return !r.done && r.Err() == nil
 }
 
 // fill takes the next requests before the end of the run.

@@ -17,6 +17,7 @@ type snapshotMsg struct {
 	run   int // the number of the run: those of an earlier one are stale
 	scene *scene
 	next  tea.Cmd
+	err   error // why it ended before its time
 }
 
 // tracksMsg is a scene with the levels of a client.
@@ -41,7 +42,7 @@ func advance(number int, plan *sim.Plan, client string, run *sim.Run) tea.Cmd {
 			more = run.Step()
 		}
 		s := &scene{plan: plan, steps: run.Steps(), reached: run.Reached(), total: run.Requests(), done: !more}
-		msg := snapshotMsg{run: number, scene: s}
+		msg := snapshotMsg{run: number, scene: s, err: run.Err()}
 		if more {
 			msg.next = advance(number, plan, client, run)
 			return msg
@@ -88,6 +89,9 @@ func (m Model) arrived(msg snapshotMsg) (Model, tea.Cmd) {
 	var levels tea.Cmd
 	if !msg.scene.leveled() {
 		levels = follow(msg.scene, msg.scene.client)
+	}
+	if msg.err != nil {
+		m.note = reason(msg.err)
 	}
 	m, changes := m.compare()
 	return m, tea.Batch(levels, changes)
