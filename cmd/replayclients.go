@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/b6db88e4/ratesim/sim/replay"
 )
@@ -80,6 +81,9 @@ func (j *replayJob) writeClients(r *replayed) error {
 			}
 		}
 		j.table.Write(append(line, '\n'))
+	}
+	if slices.ContainsFunc(r.Limiters, (*replay.Limiter).PathsUnsure) {
+		j.say(fmt.Sprintf("--clients %q: too many pairs of a client and a path to count each of them; a path may not be the one refused most, and is left out for clients that were refused rarely", j.flags.clients))
 	}
 	return j.table.finish(nil)
 }

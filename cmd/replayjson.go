@@ -75,6 +75,8 @@ type jsonRefused struct {
 	First      string `json:"first"`
 	Path       *safe  `json:"path"` // the one most refused; null if not known
 	PathDenied int64  `json:"path_denied"`
+
+	PathAtLeast bool `json:"path_denied_is_lower_bound,omitempty"`
 }
 
 // jsonShift is what the other policy decides differently.
@@ -171,7 +173,7 @@ func (j *replayJob) jsonMost(r *replayed, l *replay.Limiter) []jsonRefused {
 	for _, m := range l.Most(int(j.flags.top.v)) {
 		c := jsonRefused{
 			Client: safe(r.clients.Name(m.Client)), Requests: m.Requests, Denied: m.Denied,
-			First: instant(r.start + int64(m.First)), PathDenied: m.PathDenied,
+			First: instant(r.start + int64(m.First)), PathDenied: m.PathDenied, PathAtLeast: m.PathAtLeast,
 		}
 		if name := safe(r.paths.Name(m.Path)); m.PathDenied > 0 && name != "" {
 			c.Path = &name

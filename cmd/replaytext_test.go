@@ -118,3 +118,24 @@ func TestMostRefusedAtEighty(t *testing.T) {
 		t.Errorf("over two years, the year is missing in\n%s", out)
 	}
 }
+
+// A path that could not be counted for certain is marked as such, in JSON and beside the table of clients.
+func TestReplaySaysWherePathsAreUnsure(t *testing.T) {
+	var many strings.Builder
+	for i := range 20_000 {
+		many.WriteString(strings.Replace(threeLines[:strings.Index(threeLines, "\n")+1], "/a", "/"+strconv.Itoa(i), 1))
+	}
+	table := filepath.Join(t.TempDir(), "clients.csv")
+	for _, c := range []struct {
+		log    string
+		unsure bool
+	}{{threeLines, false}, {many.String(), true}} {
+		out, said := replayText(t, c.log, 0, "--limit", "1/m", "-a", "gcra", "-f", "json", "--clients", table)
+		if marked := strings.Contains(out, `"path_denied_is_lower_bound":true`); marked != c.unsure {
+			t.Errorf("%d bytes: marked %v in JSON", len(c.log), marked)
+		}
+		if told := strings.Contains(said, "too many pairs of a client and a path"); told != c.unsure {
+			t.Errorf("%d bytes: told %v: %s", len(c.log), told, said)
+		}
+	}
+}

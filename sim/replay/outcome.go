@@ -99,7 +99,7 @@ func (l *Limiter) Most(n int) []Refused {
 		paths := l.Paths()
 		for i := range out {
 			p := paths[out[i].Client]
-			out[i].Path, out[i].PathDenied, out[i].PathAtLeast = p.Path, p.Denied, l.paths.off > 0
+			out[i].Path, out[i].PathDenied, out[i].PathAtLeast = p.Path, p.Denied, l.PathsUnsure()
 		}
 	}
 	return out
@@ -110,6 +110,9 @@ type PathDenied struct {
 	Path   uint32
 	Denied int64
 }
+
+// PathsUnsure reports whether there were too many pairs of a client and a path to count each of them.
+func (l *Limiter) PathsUnsure() bool { return l.paths != nil && l.paths.off > 0 }
 
 // Paths are the paths that were denied most often to each client, by client up to the last that was
 // refused; nothing if paths are not known. With very many pairs of clients and paths, those of
