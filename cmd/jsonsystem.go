@@ -58,13 +58,17 @@ type jsonSystemGrid struct {
 	Retries   []int64    `json:"retries"`        // calls that were not the first of their request, by decision
 	Queue     []int64    `json:"queue_max"`      // most calls that waited for a worker; null without a service
 	Latency   []sim.Time `json:"latency_max_ns"` // longest to a full answer; null without a service
+
+	// While the run drained after its end, in no bucket.
+	SucceededLater int64 `json:"succeeded_later"`
+	DecidedLater   int64 `json:"decided_later"` // calls
 }
 
 func newJSONSystem(r *sim.Result) *jsonSystem {
 	g := r.Grid.System
 	out := &jsonSystem{
 		Scheme: r.Scheme, Summary: systemObject(&r.Summary), Groups: []jsonGroup{}, Rules: []jsonRule{},
-		Grid: jsonSystemGrid{g.Wanted, g.Succeeded, g.Degraded, g.Again, g.Queue, g.Latency},
+		Grid: jsonSystemGrid{g.Wanted, g.Succeeded, g.Degraded, g.Again, g.Queue, g.Latency, g.SucceededLater, g.DecidedLater},
 	}
 	for i := range r.Groups {
 		out.Groups = append(out.Groups, newJSONGroup(&r.Groups[i]))

@@ -10,6 +10,10 @@ type SystemGrid struct {
 	Succeeded []int64 // requests, by the instant of the full answer
 	Queue     []int64 // most calls that waited for a worker; nil without a service
 	Latency   []Time  // longest from sending to a full answer, by the instant of the answer; nil without a service
+
+	// What came when the run was over, while it drained, and is in no bucket.
+	SucceededLater int64 // requests
+	DecidedLater   int64 // calls, however they were decided
 }
 
 // flowRecorder fills a SystemGrid. The recorder whose present bucket it follows tells it when a
@@ -56,6 +60,7 @@ func (g *recorder) queued(n int) {
 func (g *recorder) succeeded(latency Time) {
 	r := g.flow
 	if g.now == len(r.Succeeded) {
+		r.SucceededLater++
 		return
 	}
 	r.Succeeded[g.now]++
@@ -64,10 +69,11 @@ func (g *recorder) succeeded(latency Time) {
 	}
 }
 
-// decided counts a call that is not refused by a limiter but degraded, or that is not the first.
+// decided counts, of a call that was decided, that it got a cheap answer and that it was not the first.
 func (g *recorder) decided(degraded, again bool) {
 	r := g.flow
 	if g.now == len(r.Degraded) {
+		r.DecidedLater++
 		return
 	}
 	if degraded {
@@ -86,5 +92,6 @@ func (r *flowRecorder) view() *SystemGrid {
 	return &SystemGrid{
 		slices.Clone(r.Wanted), slices.Clone(r.Degraded), slices.Clone(r.Again), slices.Clone(r.Succeeded),
 		slices.Clone(r.Queue), slices.Clone(r.Latency),
+		r.SucceededLater, r.DecidedLater,
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/b6db88e4/ratesim/algorithms"
 	"github.com/b6db88e4/ratesim/sim/random"
+	"github.com/b6db88e4/ratesim/sim/servers"
 )
 
 // TestTheGridCountsWhatTheSummaryCounts adds the buckets of random systems up.
@@ -20,14 +21,30 @@ func TestTheGridCountsWhatTheSummaryCounts(t *testing.T) {
 			if n := sum(g.Wanted); n != s.Requests {
 				t.Fatalf("%s: %d requests in the grid, %d in all", r.Name, n, s.Requests)
 			}
-			if n := sum(g.Succeeded); n > s.Succeeded { // what comes after the run's end is in no bucket
-				t.Fatalf("%s: %d succeeded in the grid, %d in all", r.Name, n, s.Succeeded)
+			if n := sum(g.Succeeded); n+g.SucceededLater != s.Succeeded {
+				t.Fatalf("%s: %d succeeded in the grid and %d later, %d in all", r.Name, n, g.SucceededLater, s.Succeeded)
+			}
+			decided := sum(r.Grid.Admitted) + sum(r.Grid.Delayed) + sum(r.Grid.Denied) + sum(g.Degraded)
+			if decided+g.DecidedLater != r.Summary.Offered {
+				t.Fatalf("%s: %d decided in the grid and %d later, %d in all", r.Name, decided, g.DecidedLater, r.Summary.Offered)
 			}
 			if n := sum(g.Degraded); n > s.Degraded {
 				t.Fatalf("%s: %d degraded in the grid, %d in all", r.Name, n, s.Degraded)
 			}
 		}
 	})
+}
+
+// What servers answer when the run is over is in no bucket, and told apart.
+func TestTheGridTellsWhatIsDecidedLater(t *testing.T) {
+	sys := System{Servers: &servers.Config{Count: 1, Store: servers.Store{Latency: random.Distribution{Time: 2e9}}}}
+	requests := append(burst(1, 0), burst(3, 9*time.Second)...)
+	plan := around(t, sys, requests, 10*time.Second, []algorithms.Policy{limited(3, time.Minute)}, "fixed-window")
+	g := New(plan, Options{Buckets: 10, Workers: 1}).Finish()[0].Grid
+	if sum(g.Admitted) != 1 || sum(g.Denied) != 0 || g.System.DecidedLater != 3 || g.System.SucceededLater != 2 {
+		t.Errorf("admitted %v, denied %v, %d decided later, %d succeeded later; want 1, none, 3, 2",
+			g.Admitted, g.Denied, g.System.DecidedLater, g.System.SucceededLater)
+	}
 }
 
 // A million lengths of time are told exactly.
