@@ -20,6 +20,9 @@ const (
 	maxLimits    = 20   // besides the main one; each is asked about every request that it applies to
 	maxEndpoints = 1000 // described and named
 	maxChanges   = 1000
+	maxEvents    = 1000          // outages, restarts and moves of servers, each; a move looks at every key
+	maxSendings  = maxRequests   // of requests, the first times included
+	maxLooks     = 1_000_000_000 // at the queue of a service
 )
 
 // checker judges a scenario as a whole, once its values have been read, and makes its traffic
@@ -87,6 +90,11 @@ func (c *checker) checkDuration() {
 	}
 	if n := expected(c.sources, d); n > maxRequests && !c.bad["traffic"] {
 		c.fail("traffic", "%s", tooMany(n))
+	}
+	if !c.bad["traffic"] && len(c.sources) == len(c.scenario.Traffic) {
+		for path, reason := range c.scenario.tooOften(c.sources, d) {
+			c.fail(path, "%s", reason)
+		}
 	}
 }
 

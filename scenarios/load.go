@@ -216,6 +216,9 @@ func (l *Loaded) Plan(over Overrides) (*sim.Plan, error) {
 	if n := expected(l.sources, time.Duration(end)); n > maxRequests {
 		return nil, fmt.Errorf("until %s %s", formatNanos(int64(end)), tooMany(n))
 	}
+	for path, reason := range l.Scenario.tooOften(l.sources, time.Duration(end)) {
+		return nil, fmt.Errorf("until %s: %s: %s", formatNanos(int64(end)), path, reason)
+	}
 	seed := uint64(1)
 	if l.Scenario.Seed != nil {
 		seed = *l.Scenario.Seed

@@ -81,6 +81,13 @@ func systemMistakes() []struct{ story, text string } {
 		{"a group that is two", head + "traffic:\n  - {clients: {count: 3, prefix: c}, phases: [{burst: 1}], ip: 10.0.0.1}\n  - {client: c2, phases: [{burst: 1}]}\n  - {clients: {count: 4, prefix: c}, phases: [{burst: 1}], abusive: true, address: 10.0.0.1}\n"},
 		{"neither true nor false", head + source(", abusive: maybe")},
 		{"a measure of a system that there is not", "version: 1\nlimit: 1/s\n" + traffic + "expect:\n  gcra: {calls: 1, admitted: 1}\n"},
+		{"looks without end", "version: 1\nduration: 365d\nlimit: 10/s\n" + service + "load: {every: 1ns, above: 5, limit: 3/s}\n" + traffic},
+		{"retries without end", head + "traffic:\n  - {client: a, phases: [{rate: 1000/s}], retry: {wait: at-once, attempts: 1000000}}\n" +
+			"  - {client: b, phases: [{rate: 1000/s}], retry: {wait: fixed, first: 1us, attempts: 1000000, give_up: 1s}}\n" +
+			"  - {client: c, phases: [{rate: 1000/s}], retry: {wait: fixed, first: 1ms, attempts: 1000000}}\n"},
+		{"retries without end around one limiter", head + "limiters: [{algorithm: gcra, retry: {wait: exponential, first: 1ns, most: 1ns, attempts: 1000000}}]\ntraffic:\n" +
+			"  - {client: a, phases: [{rate: 1000/s}], retry: fixed}\n"},
+		{"too many events of servers", head + "servers: {count: 2, outages: [" + strings.Repeat("{at: 1s, for: 1s}, ", 1001) + "]}\n" + traffic},
 		{"too many limits", head + "limits:\n" + strings.Repeat("  - {limit: 1/s}\n", 21) + traffic},
 	}
 }
@@ -470,6 +477,27 @@ func TestReadmeExamples(t *testing.T) {
 	} {
 		if !strings.Contains(all, key+":") {
 			t.Errorf("no example has %s", key)
+		}
+	}
+}
+
+// A run that another duration makes too long is refused like one that the file makes so.
+func TestAnotherDurationIsNotTooLongEither(t *testing.T) {
+	l := mustLoad(t, "version: 1\nduration: 1s\nlimit: 10/s\nservice: {workers: 1, time: 1s}\nload: {every: 1us, above: 5, limit: 3/s}\n"+
+		"traffic: [{client: a, phases: [{rate: 1/h}]}]\n")
+	for _, c := range []struct {
+		duration time.Duration
+		want     string
+	}{
+		{1000 * time.Second, ""},
+		{1001 * time.Second, "until 16m41s: load.every: every 1us until 16m41s is more than 1,000,000,000 looks at the queue, the most there can be"},
+	} {
+		got := ""
+		if _, err := l.Plan(Overrides{Duration: &c.duration}); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%v: %q, want %q", c.duration, got, c.want)
 		}
 	}
 }

@@ -262,6 +262,16 @@ func (c *checker) checkServers() {
 	for i, r := range s.Servers.Restarts {
 		c.duringRun(join(index("servers.restarts", i), "at"), r.At)
 	}
+	for _, n := range []struct {
+		key  string
+		have int
+	}{
+		{"outages", len(s.Servers.Outages)}, {"restarts", len(s.Servers.Restarts)}, {"moves", len(s.Servers.Moves)},
+	} {
+		if n.have > maxEvents {
+			c.fail(join("servers", n.key), "%d %s; a scenario may have up to %d", n.have, n.key, maxEvents)
+		}
+	}
 	c.checkMoves()
 }
 
