@@ -280,7 +280,7 @@ func (m *Model) cut(line string, width int) string {
 
 // wrapped sets text in lines of so many cells, indented.
 func (m *Model) wrapped(role draw.Role, text string, width, indent int) []string {
-	lines := strings.Split(ansi.Wrap(m.style.Text(text), max(width, 1), ""), "\n")
+	lines := draw.Wrap(m.style.Text(text), max(width, 1))
 	for i, line := range lines {
 		lines[i] = strings.Repeat(" ", indent) + m.style.Paint(role, strings.TrimRight(line, " "))
 	}

@@ -50,7 +50,7 @@ func fit(lines []string, width, height int) string {
 func (m *Model) tooSmall() []string {
 	text := fmt.Sprintf("This window is %d by %d. The interactive program needs %d by %d: make it larger, or leave with q and use ratesim run.",
 		m.width, m.height, minWidth, minHeight)
-	return strings.Split(ansi.Wrap(text, max(m.width, 1), ""), "\n")
+	return draw.Wrap(text, max(m.width, 1))
 }
 
 // board is the run: the title, where the playhead stands, the lanes, and what is below them.

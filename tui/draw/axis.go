@@ -7,11 +7,12 @@ import (
 // Axis returns the time axis: a line of labels at round instants, and a ruler with their ticks. Its
 // right end is labelled with the end of the span.
 //
-// Above the numbers on the lanes' right stand their headings.
+// Above the numbers on the lanes' right stand what they count and their headings.
 func (p *Picture) Axis() []string {
 	labels, ruler := p.style.axis(p.From, p.span, p.layout.Lane)
 	gutter := spaces(p.layout.Gutter)
-	return []string{p.line(gutter, labels, p.heads()), p.line(gutter, ruler, "")}
+	names, heads := p.heads()
+	return []string{p.line(gutter, labels, names), p.line(gutter, ruler, heads)}
 }
 
 // axis draws the labels and the ruler of [from, from+span) on so many columns.

@@ -183,5 +183,5 @@ func (p *Picture) chartGutter(r *sim.Result, scale gaugeScale, row int) string {
 
 // gaugeLines is what a level is of, in lines that leave room for a label of one digit.
 func (p *Picture) gaugeLines(r *sim.Result) []string {
-	return strings.Split(wrap(p.style.Text(r.Spec.Gauge.Name), p.layout.Gutter-4), "\n")
+	return Wrap(p.style.Text(r.Spec.Gauge.Name), p.layout.Gutter-4)
 }

@@ -33,15 +33,12 @@ func Example() {
 	//                 0s       1s        2s        3s       4s
 	//                 |---------+---------+---------+--------|
 	//  3 requests     ##############################
+	//
 	//  one a second   ####################
 	//                 ____________________xxxxxxxxxx__________
 	//  # went ahead   x denied
 	//
-	//                                  requests      peak in 1s
-	//                   admitted delayed denied  units ratio
-	//  one a second            2       0      1      1 1.00x ok
-	//
-	//                     denied
-	//                   in a row
-	//  one a second            1
+	//                          requests      peak in 1s    denied
+	//                   admitted denied  units ratio     in a row
+	//  one a second            2      1      1 1.00x ok         1
 }

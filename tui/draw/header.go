@@ -40,10 +40,12 @@ func (pg Page) header(p *Picture) []string {
 func (pg Page) around(p *Picture) []string {
 	var parts, out []string
 	for _, text := range pg.Around {
-		parts = append(parts, p.style.cut(p.style.Text(text), p.layout.Width-1))
+		parts = append(parts, p.style.Text(text))
 	}
 	for _, line := range flow(parts, p.style.glyphs.middot, p.layout.Width-1) {
-		out = append(out, p.style.Paint(Faint, line))
+		for i, piece := range Wrap(line, p.layout.Width-1-gap) {
+			out = append(out, p.style.Paint(Faint, spaces(min(i, 1)*gap)+strings.TrimRight(piece, " ")))
+		}
 	}
 	return out
 }
@@ -81,7 +83,7 @@ func paragraphs(text string) []string {
 // text sets text in lines of at most the picture's width, those after the first indented.
 func (p *Picture) text(role Role, text string, indent int) []string {
 	cells := min(p.layout.Width-2, measure) - indent
-	lines := strings.Split(wrap(p.style.Text(text), cells), "\n")
+	lines := Wrap(p.style.Text(text), cells)
 	for i, line := range lines {
 		lines[i] = p.style.Paint(role, strings.TrimRight(line, " "))
 		if i > 0 {
@@ -91,8 +93,16 @@ func (p *Picture) text(role Role, text string, indent int) []string {
 	return lines
 }
 
-// wrap breaks cleaned text at spaces, and words only where one is longer than a line.
-func wrap(text string, cells int) string { return ansi.Wrap(text, cells, "") }
+// Wrap breaks cleaned text into lines of so many cells: at spaces, and within words only where one is
+// longer than a line. A hyphen is no place to break, for names are written with it.
+func Wrap(text string, cells int) []string {
+	const unbroken = "\u2011" // a hyphen at which nothing breaks
+	if strings.Contains(text, unbroken) {
+		return strings.Split(ansi.Wrap(text, cells, ""), "\n")
+	}
+	lines := ansi.Wrap(strings.ReplaceAll(text, "-", unbroken), cells, "")
+	return strings.Split(strings.ReplaceAll(lines, unbroken, "-"), "\n")
+}
 
 // footer is what to watch for, whether it was seen, and the notes.
 func (pg Page) footer(p *Picture) []string {
@@ -109,7 +119,8 @@ func (pg Page) footer(p *Picture) []string {
 // watch is the line that says what to look for, with its mark.
 func (pg Page) watch(p *Picture, text string) []string {
 	const label = "watch: "
-	lines := p.text(Plain, label+text, len(label))
+	lines := p.text(Plain, text, len(label))
+	lines[0] = label + lines[0]
 	mark := pg.mark(p)
 	if mark == "" {
 		return lines

@@ -71,12 +71,12 @@ func (pg Page) lanes(p *Picture) []string {
 		return nil
 	}
 	rows := pg.rows()
-	out := append(p.Axis(), p.Traffic(max(rows-1, 1))...)
+	out := append(append(p.Axis(), p.Traffic(max(rows-1, 1))...), "")
 	for i := range pg.Results {
-		if i > 0 && len(p.strips) > 0 {
+		out = append(append(out, p.Lane(i, rows)...), p.Strips(i)...)
+		if len(p.strips) > 0 {
 			out = append(out, "") // so that the strips above and the bars below do not run together
 		}
-		out = append(append(out, p.Lane(i, rows)...), p.Strips(i)...)
 	}
 	return slices.Concat(out, p.Legend(rows), p.StripLegend(), p.Remarks())
 }

@@ -18,7 +18,7 @@ func (p *Picture) remark(r *sim.Result) string {
 	}
 	if r.Spec.Holds {
 		parts = append(parts, compact(r.Policy.Limit.N, 9)+" in flight")
-	} else if p.differ(rate) {
+	} else if rate(r) != nil && p.differ(rate) {
 		parts = append(parts, p.style.per(r.Policy.Limit))
 	}
 	if r.Scheme != r.Name && p.differ(func(r *sim.Result) any { return r.Scheme }) {
@@ -38,11 +38,24 @@ func (p *Picture) remark(r *sim.Result) string {
 // remarks puts a limiter's remark into the gutter, or to the right where only there it fits.
 func (p *Picture) remarks(r *sim.Result) (gutter, numbers string) {
 	text := p.style.Text(p.remark(r))
-	if width(text) <= p.layout.Gutter-2 || p.layout.Right == 0 {
-		return p.gutter(text, Faint), ""
+	if room := p.layout.Gutter - 2; width(text) <= room || p.layout.Right == 0 {
+		return p.gutter(firstParts(text, room), Faint), ""
 	}
 	text = p.style.cut(text, p.layout.Right-gap)
 	return spaces(p.layout.Gutter), p.style.Paint(Faint, right(text, p.layout.Right))
+}
+
+// firstParts are as many of the parts of a remark as fit, of which the first is the most important. What
+// is left out stands in the legend.
+func firstParts(text string, cells int) string {
+	for width(text) > cells {
+		last := strings.LastIndex(text, ", ")
+		if last < 0 {
+			break
+		}
+		text = text[:last]
+	}
+	return text
 }
 
 // Remarks returns in full what the lanes had to cut short of how limiters differ.
@@ -68,9 +81,9 @@ func setting(o algorithms.Option, value string) string {
 	return o.Name + " " + value
 }
 
-// rate is a limiter's limit, none for those that limit no rate.
+// rate is a limiter's limit, none for those that limit no rate, or nothing at all.
 func rate(r *sim.Result) any {
-	if r.Spec.Holds {
+	if worst := r.Spec.Worst; r.Spec.Holds || worst != nil && worst(r.Policy) < 0 {
 		return nil
 	}
 	return r.Policy.Limit

@@ -35,29 +35,30 @@ func (p *Picture) numbers(r *sim.Result) string {
 	if p.layout.Right == 0 {
 		return ""
 	}
-	out := ""
-	for i, c := range p.verdicts() {
+	out, columns, widths := "", p.rightColumns(), rightCells(p.layout.Width)
+	for i, c := range columns {
 		v := c.cell(r)
-		out += p.style.Paint(v.role, right(v.text, rightCells(p.layout.Width)[i]))
+		out += p.style.Paint(v.role, right(v.text, widths[len(widths)-len(columns)+i]))
 	}
-	for i, c := range p.peak().columns {
-		v := c.cell(r)
-		out += p.style.Paint(v.role, right(v.text, rightCells(p.layout.Width)[3+i]))
-	}
-	return out
+	return right(out, p.layout.Right)
 }
 
-// heads are the headings of the numbers on the lanes' right.
-func (p *Picture) heads() string {
+// rightColumns are the columns of the numbers on the lanes' right.
+func (p *Picture) rightColumns() []column { return slices.Concat(p.verdicts(), p.peak().columns) }
+
+// heads are what the numbers on the lanes' right are of, and their headings.
+func (p *Picture) heads() (names, heads string) {
 	if p.layout.Right == 0 {
-		return ""
+		return "", ""
 	}
-	widths, heads := rightCells(p.layout.Width), ""
-	for i, c := range p.verdicts() {
-		heads += right(c.head, widths[i])
+	columns, widths := p.rightColumns(), rightCells(p.layout.Width)
+	for i, c := range columns {
+		heads += right(c.head, widths[len(widths)-len(columns)+i])
 	}
-	heads += right(p.peak().name, widths[3]+widths[4])
-	return p.style.Paint(Faint, heads) + spaces(widths[5])
+	check := spaces(widths[5])
+	peak := right(p.peak().name, widths[3]+widths[4]) + check
+	names = right(p.counted(), p.layout.Right-width(peak)) + peak
+	return p.style.Paint(Faint, names), p.style.Paint(Faint, right(heads, p.layout.Right))
 }
 
 // Summary returns every measure of the run as tables; where the lanes have numbers on their right,
@@ -80,7 +81,7 @@ func (p *Picture) Summary() []string {
 
 // counted is what verdicts are counted of.
 func (p *Picture) counted() string {
-	if p.results[0].Summary.System.Requests > 0 {
+	if p.anySystem(func(s *sim.SystemSummary) bool { return s.Requests > 0 }) {
 		return "calls"
 	}
 	return "requests"
@@ -88,15 +89,24 @@ func (p *Picture) counted() string {
 
 // verdicts are the columns every run has.
 func (p *Picture) verdicts() []column {
-	out := []column{
-		{"admitted", p.count(Admitted, func(s *sim.Summary) int64 { return s.Admitted })},
-		{"delayed", p.count(Waited, func(s *sim.Summary) int64 { return s.Delayed })},
-		{"denied", p.count(Denied, func(s *sim.Summary) int64 { return s.Denied })},
+	return p.decided(
+		func(s *sim.Summary) int64 { return s.Admitted },
+		func(s *sim.Summary) int64 { return s.Delayed },
+		func(s *sim.Summary) int64 { return s.Denied },
+		func(s *sim.Summary) int64 { return s.System.Degraded })
+}
+
+// decided are columns of what was decided: of waits only where there are some, and of cheap answers
+// where nothing is denied for them.
+func (p *Picture) decided(admitted, delayed, denied, cheap func(*sim.Summary) int64) []column {
+	out := []column{{"admitted", p.count(Admitted, admitted)}}
+	if p.any(func(s *sim.Summary) bool { return delayed(s) > 0 }) {
+		out = append(out, column{"delayed", p.count(Waited, delayed)})
 	}
 	if p.degrades() {
-		out[2] = column{"cheap", p.count(Cheap, func(s *sim.Summary) int64 { return s.System.Degraded })}
+		return append(out, column{"cheap", p.count(Cheap, cheap)})
 	}
-	return out
+	return append(out, column{"denied", p.count(Denied, denied)})
 }
 
 // degrades reports whether what the limits refuse gets a cheap answer, and so nothing is denied.
@@ -170,7 +180,7 @@ func (p *Picture) details() []group {
 		{func(s *sim.Summary) bool { return s.Delayed > 0 }, p.delays()},
 		{func(s *sim.Summary) bool { return s.WentOver > 0 || s.DeniedWithRoom > 0 }, p.disagreement()},
 		{func(s *sim.Summary) bool { return s.Denied > 0 }, group{"denied", []column{
-			{"in a row", p.count(Plain, func(s *sim.Summary) int64 { return s.LongestDenials })}}}},
+			{"in a row", p.inARow}}}},
 		{func(s *sim.Summary) bool { return s.Clients > 1 }, group{p.clients(), []column{{"fairness", p.fairness}}}},
 	}
 	var out []group
@@ -193,15 +203,11 @@ func (p *Picture) any(holds func(*sim.Summary) bool) bool {
 }
 
 func (p *Picture) units() group {
-	g := group{"units", []column{
-		{"admitted", p.count(Admitted, func(s *sim.Summary) int64 { return s.UnitsAdmitted })},
-		{"delayed", p.count(Waited, func(s *sim.Summary) int64 { return s.UnitsDelayed })},
-		{"denied", p.count(Denied, func(s *sim.Summary) int64 { return s.UnitsDenied })},
-	}}
-	if p.degrades() {
-		g.columns[2] = column{"cheap", p.count(Cheap, func(s *sim.Summary) int64 { return s.System.UnitsDegraded })}
-	}
-	return g
+	return group{"units", p.decided(
+		func(s *sim.Summary) int64 { return s.UnitsAdmitted },
+		func(s *sim.Summary) int64 { return s.UnitsDelayed },
+		func(s *sim.Summary) int64 { return s.UnitsDenied },
+		func(s *sim.Summary) int64 { return s.System.UnitsDegraded })}
 }
 
 func (p *Picture) delays() group {
@@ -243,6 +249,14 @@ func (p *Picture) clients() string {
 		most = max(most, r.Summary.Clients)
 	}
 	return compact(most, 9) + " clients"
+}
+
+// inARow is the longest run of denials, none where all that is refused gets a cheap answer.
+func (p *Picture) inARow(r *sim.Result) value {
+	if r.Summary.Denied == 0 {
+		return value{"0", Faint}
+	}
+	return p.count(Plain, func(s *sim.Summary) int64 { return s.LongestDenials })(r)
 }
 
 func (p *Picture) fairness(r *sim.Result) value {
