@@ -214,7 +214,20 @@ func (m *Model) aroundLines() []string {
 		return lines
 	}
 	rest := strings.Join(strings.Fields(ansi.Strip(strings.Join(lines[most-1:], " "))), " ")
-	return append(lines[:most-1:most-1], m.cut(" "+m.style.Paint(draw.Faint, rest), m.width-1))
+	return append(lines[:most-1:most-1], " "+m.style.Paint(draw.Faint, m.wholeParts(rest, m.width-2)))
+}
+
+// wholeParts shortens text after a comma or a dot between its parts, where there is one.
+func (m *Model) wholeParts(text string, width int) string {
+	if cells(text) <= width {
+		return text
+	}
+	start := ansi.Truncate(text, width, "")
+	last := max(strings.LastIndex(start, ", "), strings.LastIndex(start, m.dot()))
+	if last <= 0 {
+		return m.cut(text, width)
+	}
+	return start[:last] + " " + m.glyph("…", "..")
 }
 
 // succeeded is how many requests of a limiter have succeeded up to the playhead.

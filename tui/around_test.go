@@ -369,3 +369,51 @@ func TestSavingElsewhere(t *testing.T) {
 		t.Error("what is on screen has changed")
 	}
 }
+
+func TestPartsAreLeftOutWhole(t *testing.T) {
+	m := around(t, "shop")
+	for _, tc := range []struct {
+		text  string
+		width int
+		want  string
+	}{
+		{"2 workers, queue 5", 18, "2 workers, queue 5"},
+		{"2 workers, queue 5", 17, "2 workers …"},
+		{"2 workers · store 1ms, fails open", 24, "2 workers · store 1ms …"},
+		{"2 workers · store 1ms, fails open", 22, "2 workers …"},
+		{"workers", 5, "work…"},
+	} {
+		if got := m.wholeParts(tc.text, tc.width); got != tc.want {
+			t.Errorf("%q in %d cells: %q, want %q", tc.text, tc.width, got, tc.want)
+		}
+	}
+}
+
+// A limit on what is in flight is no rate, of which the peak could be a multiple.
+func TestNoPeakOfWhatIsInFlight(t *testing.T) {
+	l, err := scenarios.Load("retry-storm", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewScenario(Options{Style: plainStyle()}, l, scenarios.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = opened(t, m, 200, 60)
+	for limiter, want := range []string{"4.71× ✗", "4.71× ✗", "–"} {
+		if got := strings.TrimSpace(m.peak(limiter, 10)); got != want {
+			t.Errorf("%s: peak %q, want %q", m.scene.plan.Limiters[limiter].Name, got, want)
+		}
+	}
+}
+
+// How a request ended stands in full where one of the two lines above its story has room for it.
+func TestHowItEndedIsNotCut(t *testing.T) {
+	m := opened(t, openAround(t, Options{Style: plainStyle()}, "shop"), 80, 24)
+	m = toSending(t, m, 2)
+	st := m.story()
+	lines := m.storyHead(st, 80, m.drawn.layout.text)
+	if !strings.Contains(strings.Join(lines, "\n"), m.style.Ended(st)) {
+		t.Errorf("%q without %q", lines, m.style.Ended(st))
+	}
+}

@@ -200,7 +200,7 @@ func (m *Model) state(limiter int) sim.State {
 
 // peak is that of the whole run, as a multiple of the limit.
 func (m *Model) peak(limiter, width int) string {
-	if m.scene.results == nil || m.hides() {
+	if m.scene.results == nil || m.hides() || m.scene.plan.Limiters[limiter].Spec.Holds { // which is no rate
 		return m.style.Paint(draw.Faint, right(m.glyph("–", "-"), width))
 	}
 	s := &m.scene.results[limiter].Summary

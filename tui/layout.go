@@ -54,7 +54,7 @@ func newLayout(width, height int, c content) layout {
 	if height >= 32 {
 		l.traffic, l.help = 2, 2
 	}
-	l.gutter = min(max(c.name+4, 14), 22)
+	l.gutter = min(max(c.name+4, 14), 24)
 	l.right = c.right
 	l.lane = width - l.gutter - l.right - 1
 	free := height - l.above - axisLines - l.traffic - l.help

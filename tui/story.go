@@ -163,6 +163,9 @@ func (m *Model) storyHead(st *sim.Story, width, height int) []string {
 	head := " " + m.headline()
 	ended := m.style.Paint(draw.Faint, "in the end ") + m.style.Paint(draw.EndingRole(st.Ending), m.style.Ended(st))
 	if short(height) {
+		if facts := m.callFacts(width); cells(head)+3+cells(ended) > width && cells(facts)+3+cells(ended) <= width {
+			return []string{m.cut(head, width), facts + "   " + ended}
+		}
 		return []string{m.cut(head+"   "+ended, width), m.callFacts(width)}
 	}
 	wanted := m.wrapped(draw.Plain, m.style.Wanted(m.scene.plan, st)+" "+m.style.Retries(&st.Profile.Retry), width-2, 1)
