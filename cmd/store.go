@@ -70,7 +70,7 @@ const patienceInterrupted = 2 * time.Second
 func (a *app) openStore(ctx context.Context, f *runFlags, plan *sim.Plan) (*remote, *sim.Plan, error) {
 	address, err := redis.ParseAddress(f.store.url)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--store: %w", err)
+		return nil, nil, failed(fmt.Errorf("--store: %w", err)) // whatever keeps a store from deciding has one status
 	}
 	r := &remote{keep: f.store.prefix != ""}
 	picked, err := r.pick(plan, f.algorithms.names != nil)
