@@ -218,8 +218,7 @@ func (l *Log) Run(use func(*Stream) error) error {
 		return err
 	}
 	if pipe := l.once(); pipe != nil {
-		return fmt.Errorf("%w; %s cannot be read twice: raise --reorder above %s, or read from a file",
-			err, pipe.Name, late.Behind)
+		return fmt.Errorf("%w; %s cannot be read twice: %s", err, pipe.Name, late.remedy())
 	}
 	l.opts.Sort = true
 	return l.attempt(use)
@@ -255,10 +254,22 @@ type LateError struct {
 	File   string
 	Line   int           // from 1
 	Behind time.Duration // behind the latest line before it
+	Held   int           // how many requests wait at most, if the window was too full and not too short; else 0
 }
 
 func (e *LateError) Error() string {
+	if e.Held > 0 {
+		return fmt.Sprintf("%s:%d: is %s behind a line before it, which the reorder window would reach, but it holds no more than %d requests", e.File, e.Line, e.Behind, e.Held)
+	}
 	return fmt.Sprintf("%s:%d: is %s behind a line before it, more than the reorder window holds", e.File, e.Line, e.Behind)
+}
+
+// remedy is what helps where the log cannot be read again. No --reorder makes room in a full window.
+func (e *LateError) remedy() string {
+	if e.Held > 0 {
+		return "read from a file"
+	}
+	return fmt.Sprintf("raise --reorder above %s, or read from a file", e.Behind)
 }
 
 // MalformedError says that a line is malformed. Only Options.Strict makes that an error.

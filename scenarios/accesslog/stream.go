@@ -255,10 +255,19 @@ func (s *Stream) requests(c *chunk) {
 		}
 		key, path = l.keyEnd, l.pathEnd
 		if late := s.order.add(r); late > 0 {
-			s.err = &LateError{s.log.inputs[c.file].Name, s.line + int(l.line), time.Duration(late)}
+			s.err = s.tooLate(c.file, s.line+int(l.line), time.Duration(late))
 			return
 		}
 	}
+}
+
+// tooLate is the error for a line that comes too late to be put in order.
+func (s *Stream) tooLate(file, line int, behind time.Duration) *LateError {
+	e := &LateError{File: s.log.inputs[file].Name, Line: line, Behind: behind}
+	if behind <= s.log.opts.Reorder {
+		e.Held = s.log.opts.Held
+	}
+	return e
 }
 
 func (s *Stream) path(h uint32, path []byte) uint32 {

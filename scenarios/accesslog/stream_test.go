@@ -92,21 +92,34 @@ func TestOrder(t *testing.T) {
 
 // TestLateInPipe: a pipe cannot be read again, and the error says what to do.
 func TestLateInPipe(t *testing.T) {
-	log, err := Open([]Input{Pipe("-", strings.NewReader(lineAt("b", 500)+lineAt("a", 0)))}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = log.Run(func(s *Stream) error {
-		for _, ok := s.Next(); ok; _, ok = s.Next() {
-		}
-		return nil
-	})
-	want := "-:2: is 8m20s behind a line before it, more than the reorder window holds; - cannot be read twice: raise --reorder above 8m20s, or read from a file"
-	if err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
-	if _, err := log.Stream(); err == nil {
-		t.Error("the pipe was read twice")
+	full := strings.Repeat(lineAt("b", 10), 20_000) + lineAt("a", 9)
+	for _, test := range []struct {
+		name, log string
+		options   Options
+		want      string
+	}{
+		{"the window is too short", lineAt("b", 500) + lineAt("a", 0), Options{},
+			"-:2: is 8m20s behind a line before it, more than the reorder window holds; - cannot be read twice: raise --reorder above 8m20s, or read from a file"},
+		{"the window is too full", full, Options{Held: 5000},
+			"-:20001: is 1s behind a line before it, which the reorder window would reach, but it holds no more than 5000 requests; - cannot be read twice: read from a file"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			log, err := Open([]Input{Pipe("-", strings.NewReader(test.log))}, test.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = log.Run(func(s *Stream) error {
+				for _, ok := s.Next(); ok; _, ok = s.Next() {
+				}
+				return nil
+			})
+			if err == nil || err.Error() != test.want {
+				t.Errorf("%v, want %s", err, test.want)
+			}
+			if _, err := log.Stream(); err == nil {
+				t.Error("the pipe was read twice")
+			}
+		})
 	}
 }
 
