@@ -417,3 +417,32 @@ func TestHowItEndedIsNotCut(t *testing.T) {
 		t.Errorf("%q without %q", lines, m.style.Ended(st))
 	}
 }
+
+// Up to where is measured stands in full beside the table, however short the limiters' names are, and so
+// does that nobody went over the limit.
+func TestUpToWhereIsMeasured(t *testing.T) {
+	l, err := scenarios.Load("cache-restart", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := NewScenario(Options{Style: plainStyle()}, l, scenarios.Overrides{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := press(opened(t, m, 200, 60), "n").View()
+	for _, want := range []string{"if over at 20s ", "most bound", "0     0 ✓"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("no %q in\n%s", want, view)
+		}
+	}
+}
+
+func TestTitlesAreNotCut(t *testing.T) {
+	for _, it := range (&picker{}).matching() {
+		m := opened(t, New(Options{Style: plainStyle()}), 80, 24)
+		lines := strings.Join(m.aboutItem(it, 31, 20), " ")
+		if !strings.Contains(strings.Join(strings.Fields(lines), " "), it.title) {
+			t.Errorf("%q is cut: %q", it.title, lines)
+		}
+	}
+}

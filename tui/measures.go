@@ -144,7 +144,7 @@ func (m *Model) measureRows(shown []int, width, height int) []string {
 	for _, i := range shown {
 		results = append(results, m.measured.results[i])
 	}
-	gutter := m.drawn.layout.gutter
+	gutter := max(m.drawn.layout.gutter, cells(m.upTo())+2)
 	p := draw.NewPicture(m.style, draw.Layout{Width: width, Gutter: gutter, Lane: 1}, results...)
 	lines := p.Summary()
 	lines[0] = m.style.Paint(draw.Faint, m.style.Fit(" "+m.upTo(), gutter)) + lines[0][min(gutter, len(lines[0])):]

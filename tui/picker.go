@@ -199,7 +199,7 @@ func (m *Model) list(all []item, at, height int) []string {
 
 // aboutItem is what an item is about.
 func (m *Model) aboutItem(it item, width, height int) []string {
-	lines := []string{"", m.style.Paint(draw.Title, m.style.Text(it.title)), ""}
+	lines := append(append([]string{""}, m.wrapped(draw.Title, it.title, width, 0)...), "")
 	lines = append(lines, m.wrapped(draw.Plain, it.about, width, 0)...)
 	if it.lesson < 0 {
 		for _, b := range scenarios.Builtins() {

@@ -172,7 +172,7 @@ func (p *Picture) servers() []group {
 	}
 	return []group{
 		{"over the limit in a window", []column{
-			{"most", p.count(Bad, func(s *sim.Summary) int64 { return s.System.OverAdmitted })},
+			{"most", p.overMost},
 			{"bound", p.overBound},
 			{"", p.overCheck},
 		}},
@@ -181,6 +181,14 @@ func (p *Picture) servers() []group {
 			{"denied", p.count(Denied, func(s *sim.Summary) int64 { return s.System.FailedClosed })},
 		}},
 	}
+}
+
+// overMost is how far a limiter went over; that it did not is told, too.
+func (p *Picture) overMost(r *sim.Result) value {
+	if r.Summary.System.OverAdmitted == 0 {
+		return value{"0", Plain}
+	}
+	return p.count(Bad, func(s *sim.Summary) int64 { return s.System.OverAdmitted })(r)
 }
 
 func (p *Picture) overBound(r *sim.Result) value {
