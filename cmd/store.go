@@ -16,12 +16,31 @@ import (
 
 // storeFlags say where a real store is that decides.
 type storeFlags struct {
-	url    string // "" for none
-	prefix string // "" for one of its own
+	url    urlFlag // "" for none
+	prefix string  // "" for one of its own
+}
+
+// urlFlag is the address of a store. An empty one, as of a variable that is not set, is refused: the
+// model would decide, and nothing say that it is not the store.
+type urlFlag string
+
+// String is the address.
+func (u *urlFlag) String() string { return string(*u) }
+
+// Type is the word for the flag's value in the help.
+func (u *urlFlag) Type() string { return "URL" }
+
+// Set takes the address.
+func (u *urlFlag) Set(text string) error {
+	if text == "" {
+		return errors.New("must be an address such as redis://localhost:6379; leave the flag out for the model to decide")
+	}
+	*u = urlFlag(text)
+	return nil
 }
 
 func (f *storeFlags) register(c *cobra.Command, usage string) {
-	c.Flags().StringVar(&f.url, "store", "", usage+", at this `URL`, such as redis://localhost:6379")
+	c.Flags().Var(&f.url, "store", usage+", at this `URL`, such as redis://localhost:6379")
 	c.RegisterFlagCompletionFunc("store", cobra.FixedCompletions([]string{"redis://", "rediss://", "unix://"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 
@@ -68,7 +87,7 @@ const patienceInterrupted = 2 * time.Second
 // openStore connects to the store, and picks the limiters that it can decide. Names of them that were
 // asked for must be among these.
 func (a *app) openStore(ctx context.Context, f *runFlags, plan *sim.Plan) (*remote, *sim.Plan, error) {
-	address, err := redis.ParseAddress(f.store.url)
+	address, err := redis.ParseAddress(string(f.store.url))
 	if err != nil {
 		return nil, nil, failed(fmt.Errorf("--store: %w", err)) // whatever keeps a store from deciding has one status
 	}

@@ -49,6 +49,9 @@ func ParseAddress(text string) (Address, error) {
 	if err != nil {
 		return Address{}, fmt.Errorf("%s; %s", strings.TrimPrefix(err.Error(), "redis: "), goodAddresses)
 	}
+	if options.DB < 0 {
+		return Address{}, fmt.Errorf("database number %d: is negative; %s", options.DB, goodAddresses)
+	}
 	return Address{adapt(options), u.Scheme}, nil
 }
 

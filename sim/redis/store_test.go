@@ -300,6 +300,8 @@ func TestAddresses(t *testing.T) {
 		{"redis://user:%zzs3cret@host:6379", "not the address of a store"},
 		{"redis://host:port", "not the address of a store"},
 		{"redis://host/zero", `invalid database number: "zero"`},
+		{"redis://host/-1", "database number -1: is negative; write redis://HOST:PORT"},
+		{"unix:///path?db=-1", "database number -1: is negative"},
 		{"redis://host?s3cret=1", "unexpected option"},
 	} {
 		_, err := redis.ParseAddress(row.url)
