@@ -38,15 +38,15 @@ func TestCountingCountsTheSame(t *testing.T) {
 
 // What is taken ahead of being decided is not among what a run has found so far.
 func TestResultsTellNothingOfWhatIsAhead(t *testing.T) {
-	requests := make([]traffic.Request, 2*blockSize)
-	for i := range requests {
-		requests[i] = traffic.Request{At: Time(i), Cost: 1, Client: uint32(i / blockSize)}
-	}
-	for _, workers := range []int{1, 2} {
+	for workers, size := range map[int]int{1: aloneSize, 2: blockSize} {
+		requests := make([]traffic.Request, 2*size)
+		for i := range requests {
+			requests[i] = traffic.Request{At: Time(i), Cost: 1, Client: uint32(i / size)}
+		}
 		run := New(planOf(t, requests, 1e9, perMinute(100)), Options{Buckets: 1, Workers: workers})
 		for want := int64(1); run.Step(); want++ {
-			if s := run.Results()[0].Summary; s.Clients != want || s.Offered != want*blockSize {
-				t.Errorf("%d workers: %d clients sent %d requests, want %d and %d", workers, s.Clients, s.Offered, want, want*blockSize)
+			if s := run.Results()[0].Summary; s.Clients != want || s.Offered != want*int64(size) {
+				t.Errorf("%d workers: %d clients sent %d requests, want %d and %d", workers, s.Clients, s.Offered, want, want*int64(size))
 			}
 		}
 	}

@@ -75,10 +75,13 @@ type Refusals interface {
 	Refused(seq int64, r *traffic.Request)
 }
 
-// blockSize is how many requests are generated at a time and handed to each limiter: enough to
-// spread the cost of starting the workers and of waiting for the last of them, few enough to stay in
-// the cache (400 kB).
-const blockSize = 16384
+// How many requests are generated at a time and handed to each limiter: few enough to stay in the
+// nearer cache (100 kB), and with several workers enough to spread the cost of starting them and of
+// waiting for the last of them (400 kB).
+const (
+	aloneSize = 4096
+	blockSize = 16384
+)
 
 // surveyed is how many requests are looked at to find the busiest client.
 const surveyed = 1 << 20
@@ -87,6 +90,7 @@ const surveyed = 1 << 20
 type Run struct {
 	plan    *Plan
 	workers int
+	size    int // of a block, but for the last one
 	arrival traffic.Source
 	block   block // what is being decided
 	ahead   block // what comes next, once it has been taken
@@ -119,6 +123,10 @@ func New(plan *Plan, opts Options) *Run {
 	}
 	if opts.Observer != nil {
 		r.workers = 1
+	}
+	r.size = blockSize
+	if r.workers < 2 {
+		r.size = aloneSize
 	}
 	shown := uint32(0)
 	if !opts.Lean {
@@ -183,7 +191,7 @@ func (r *Run) Step() bool {
 	r.ahead.taken = false
 	b := &r.block
 	r.steps.keep(b.requests, r.keep)
-	r.done = len(b.requests) < blockSize
+	r.done = len(b.requests) < r.size
 	r.each(func(l *lane) {
 		l.admitClients(b.room)
 		l.run(r.seq, b.requests, b.keys)
@@ -195,7 +203,7 @@ func (r *Run) Step() bool {
 	if r.done {
 		r.reached = r.plan.Duration
 	} else {
-		r.reached = b.requests[blockSize-1].At
+		r.reached = b.requests[r.size-1].At
 	}
 	return !r.done && r.Err() == nil
 }
@@ -203,7 +211,7 @@ func (r *Run) Step() bool {
 // fill takes the next requests before the end of the run.
 func (r *Run) fill(b *block) {
 	b.requests = b.requests[:0]
-	for len(b.requests) < blockSize {
+	for len(b.requests) < r.size {
 		req, ok := r.arrival.Next()
 		if !ok || req.At >= r.plan.Duration {
 			break
