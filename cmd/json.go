@@ -156,7 +156,8 @@ func newJSONRun(r *sim.Result) jsonRun {
 		out.Burst = &burst
 	}
 	if r.Grid.Low != nil {
-		out.Level = &jsonLevel{r.Spec.Gauge.Name, safe(r.Grid.LevelKey), r.Spec.Capacity(r.Policy), r.Grid.Low, r.Grid.High}
+		gauge, capacity := r.Gauge()
+		out.Level = &jsonLevel{gauge.Name, safe(r.Grid.LevelKey), capacity, r.Grid.Low, r.Grid.High}
 	}
 	if r.Groups != nil {
 		out.System = newJSONSystem(r)

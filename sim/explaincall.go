@@ -147,6 +147,9 @@ func ExplainCall(plan *Plan, limiter int, seq int64) (*Story, error) {
 	f := run.lanes[0].flow
 	recorder := newStoryRecorder(f, request, seq)
 	f.story = recorder
+	if f.cluster != nil {
+		f.watch()
+	}
 	for run.Step() && !recorder.over() {
 	}
 	if err := run.Err(); err != nil && !recorder.over() {

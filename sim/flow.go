@@ -52,7 +52,8 @@ type call struct {
 	ahead   bool   // it has gone ahead: its units are counted, and held where a limit holds them
 	sent    Time
 	decided Time
-	attempt int64 // which sending of its request it is, from 1
+	attempt int64     // which sending of its request it is, from 1
+	told    *Response // what one of several servers says of the limit it decided by; nil if that is not asked for
 
 	// What of the request is needed when that has ended.
 	seq, cost        int64
@@ -97,6 +98,9 @@ func newFlow(l *lane, sys *System) *flow {
 			panic("sim: a plan with servers that cannot be: " + err.Error()) // whoever makes a plan has asked servers.New before
 		}
 		f.cluster = cluster
+		if l.responses {
+			f.watch()
+		}
 	}
 	f.postChanges()
 	return f

@@ -18,7 +18,7 @@ func (f *flow) record(now Time, k *call, out ruling, failed servers.Failure) {
 	}
 	l.grid.decided(out.Verdict == Degraded, k.attempt > 1)
 	f.keep(now, k, out.Verdict)
-	f.measureRefusal(now, k, out.Verdict)
+	f.measureRefusal(now, k, out)
 	if out.Verdict == algorithms.Deny && l.refusals != nil {
 		l.refusals.Refused(k.seq, &traffic.Request{At: now, Cost: k.cost, Client: k.client, Endpoint: k.endpoint})
 	}
@@ -41,30 +41,44 @@ func (f *flow) step(now Time, k *call, out ruling, failed servers.Failure) Step 
 	return s
 }
 
-// response is the HTTP answer to a call. Of several servers it tells nothing about what is left, which
-// they may not know.
+// response is the HTTP answer to a call. What it says of several servers' limit is as it stood for
+// the one that decided, when it did; of a call decided without the store it says nothing.
 func (f *flow) response(now Time, k *call, out ruling, failed servers.Failure) Response {
 	if f.cluster == nil {
 		return f.gate.headers(now, k.client, k.endpoint, k.cost, out)
 	}
 	r := Response{Status: 200, Cost: k.cost, Never: k.cost > f.gate.rules[0].capacity, Unasked: failed != servers.None}
+	if k.told != nil && failed == servers.None {
+		r = *k.told
+	}
 	r.refuse(now, out, f.sys)
 	return r
 }
 
-// measureRefusal follows runs of denials, and holds a denial against the trailing window.
-func (f *flow) measureRefusal(now Time, k *call, v algorithms.Verdict) {
-	l := f.lane
+// watch has the servers tell what is left of the limit they decide by.
+func (f *flow) watch() {
+	spec := f.gate.rules[0].enforced.Spec
+	f.cluster.Watch(func(c uint32, shown Time, l algorithms.Limiter, p algorithms.Policy) {
+		k := &f.calls.items[c]
+		r := respond(l, &Limiter{Spec: spec, Policy: p}, shown, k.cost, algorithms.Admit)
+		k.told = &r
+	})
+}
+
+// measureRefusal follows runs of denials, and holds a denial against the trailing window where it is
+// that window's limit that refused.
+func (f *flow) measureRefusal(now Time, k *call, out ruling) {
+	l, refused := f.lane, out.Verdict == algorithms.Deny || out.Verdict == Degraded
 	if !l.lean {
 		tally := &l.clients[k.client]
-		if v != algorithms.Deny && v != Degraded {
+		if !refused {
 			tally.denials = 0
 		} else {
 			tally.denials++
 			l.longest = max(l.longest, tally.denials)
 		}
 	}
-	if trail, key := f.trail(k); trail != nil && (v == algorithms.Deny || v == Degraded) {
+	if trail, key := f.trail(k); refused && trail != nil && trail == f.trailOf(out.refused) {
 		trail.denied(now, key, k.cost)
 	}
 }
@@ -93,6 +107,14 @@ func (f *flow) trail(k *call) (*trail, uint32) {
 		t.units = extend(t.units, max(int(key)+1, 2*len(t.units)))
 	}
 	return &first.trail, key
+}
+
+// trailOf is the trailing window of the rule that refused; nil if none did.
+func (f *flow) trailOf(refused int) *trail {
+	if refused < 0 {
+		return nil
+	}
+	return &f.gate.rules[refused].trail
 }
 
 // summarizeTrails reports of the limits that calls are measured against the highest peak in
@@ -151,6 +173,9 @@ func (f *flow) show(client uint32, buckets int) {
 	keys.pinned = keys.id(client, 0)
 	f.lane.grid = newRecorder(buckets, f.lane.plan.Duration, keys.pinned, keys.at(0, keys.pinned))
 	f.lane.grid.shownClient, f.lane.grid.shownKey = client, f.shown.keys.key
+	if f.shown.number > 0 {
+		f.lane.grid.LevelOf = f.shown.enforced
+	}
 }
 
 // steps are the answers kept so far.

@@ -14,7 +14,10 @@ type lane struct {
 	observer Observer
 	refusals Refusals
 
+	flow *flow // nil for a limiter alone
+
 	countsDenied bool // the limiter counts denied requests too
+	responses    bool // observers see HTTP answers
 
 	lean bool // of clients and of what goes ahead nothing is kept
 	peak bool // the trailing window is
@@ -32,9 +35,7 @@ type lane struct {
 	answers answers
 	longest int64 // longest run of denials of one client
 
-	responses bool  // observers see HTTP answers
-	flow      *flow // nil for a limiter alone
-	most      int   // may be under way around it
+	most int // may be under way around it
 }
 
 // clientTally is what is kept of one client.

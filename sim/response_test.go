@@ -134,8 +134,10 @@ func TestAnswersOfASystem(t *testing.T) {
 			Response{Status: 429, RetryAfter: 1, Limit: 2, Reset: 1, ResetAt: 1, Window: 1, More: 1, Cost: 1, Refused: "all"}},
 		{"a cheap answer", System{OnLimit: Degrade}, []algorithms.Policy{limited(2, time.Minute)},
 			Response{Status: 200, RetryAfter: 60, Limit: 2, Reset: 60, ResetAt: 60, Window: 60, More: 60, Cost: 1, Degraded: true}},
-		{"servers do not tell what is left", System{Servers: &servers.Config{Count: 1, Peer: random.Distribution{}}},
-			[]algorithms.Policy{limited(2, time.Minute)}, Response{Status: 429, RetryAfter: 60, Cost: 1}},
+		{"one of several servers tells what it knows", System{Servers: &servers.Config{Count: 1, Peer: random.Distribution{}}},
+			[]algorithms.Policy{limited(2, time.Minute)}, Response{Status: 429, RetryAfter: 60, Limit: 2, Reset: 60, ResetAt: 60, Window: 60, More: 60, Cost: 1}},
+		{"nobody knows what is left in a store that is down", System{Servers: &servers.Config{Count: 1, Store: servers.Store{Outages: []servers.Outage{{Until: 1e9}}}}},
+			[]algorithms.Policy{limited(2, time.Minute)}, Response{Status: 429, Cost: 1, Unasked: true}},
 	} {
 		plan := around(t, c.sys, at0(3), time.Second, c.policies, "fixed-window")
 		plan.System.Profiles = []Profile{{Retry: retry.Policy{Attempts: 1}}}
@@ -170,5 +172,23 @@ func BenchmarkResponse(b *testing.B) {
 		line = line[:0]
 		r.EachField(ResetDelta, func(name string, value []byte) { line = append(append(line, name...), value...) })
 		line = r.AppendBody(line)
+	}
+}
+
+// Every scheme of several servers tells what the one that decided knows to be left.
+func TestEverySchemeTellsWhatIsLeft(t *testing.T) {
+	for _, info := range servers.Schemes() {
+		config := &servers.Config{Count: 2, Sync: 1e6, Store: servers.Store{Latency: random.Distribution{Time: 1e6}}, Skew: 5e6}
+		plan := around(t, System{Servers: config}, burst(12, time.Second), 2*time.Second, []algorithms.Policy{limited(8, time.Second)}, "fixed-window")
+		plan.Limiters[0].Scheme = info.Scheme
+		seen := &answered{}
+		New(plan, Options{Buckets: 1, Observer: seen, Responses: true}).Finish()
+		for _, s := range seen.steps {
+			r := s.Response
+			whole := r.Limit == 8 || r.Limit == 4 && (info.Scheme == servers.SplitUp || info.Scheme == servers.SplitDown)
+			if !whole || r.Remaining < 0 || r.Remaining >= r.Limit || (r.Status == 429) != (s.Decision.Verdict == algorithms.Deny) || r.Status == 429 && r.Remaining > 0 {
+				t.Errorf("%s: request %d: %+v, decided %v", info.Name, s.Seq, r, s.Decision)
+			}
+		}
 	}
 }

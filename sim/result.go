@@ -62,6 +62,10 @@ type Grid struct {
 	Low, High []algorithms.Milli
 	LevelKey  string
 
+	// Of a run with a System, the limit that the level is of where it is not the limiter's own: that
+	// of the client's tier, or one with an algorithm of its own. nil otherwise.
+	LevelOf *Enforced
+
 	System *SystemGrid // nil in a run without a System
 
 	Edges []bool // whether a window edge of that key's limiter falls into the bucket
@@ -72,3 +76,12 @@ func (g *Grid) Len() int { return len(g.Admitted) }
 
 // Start is the first instant of bucket i; Start(Len()) is Span.
 func (g *Grid) Start(i int) Time { return bucketStart(i, g.Len(), g.Span) }
+
+// Gauge is what the recorded level is a level of, and the most that it can be, in units: the capacity
+// of the limit whose level it is.
+func (r *Result) Gauge() (gauge algorithms.Gauge, capacity int64) {
+	if e := r.Grid.LevelOf; e != nil {
+		return e.Spec.Gauge, e.Spec.Capacity(e.Policy)
+	}
+	return r.Spec.Gauge, r.Spec.Capacity(r.Policy)
+}

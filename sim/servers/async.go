@@ -95,6 +95,9 @@ func (a *async) ask(now Time, id uint32) {
 		a.recent.add(&k.recent, now, f.cost, plus(a.cfg.Sync, a.trip))
 		a.note(now, f.server, f.key, k, f.cost)
 	}
+	if a.watch != nil {
+		a.watched(f, a.clocks.shows(f.server, now), counted{a.ledger.limit, a.ledger.limit - k.own - k.heard, a.end(k)})
+	}
 	a.finish(now, id)
 }
 
@@ -108,11 +111,38 @@ func (a *async) decide(now Time, f *flight, k *told) algorithms.Decision {
 	case f.cost <= limit-k.own-k.heard:
 		return algorithms.Decision{Verdict: algorithms.Admit, Until: now}
 	}
-	end := algorithms.Never // a window may end later than any Time
+	return a.clocks.toRun(f.server, now, algorithms.Decision{Verdict: algorithms.Deny, Until: a.end(k)})
+}
+
+// end is when the window that a server counts for a key ends, by the server's clock: Never where that
+// is later than any Time.
+func (a *async) end(k *told) Time {
 	if e := a.ledger.end(k.window - 1); e < uint64(algorithms.Never) {
-		end = Time(e)
+		return Time(e)
 	}
-	return a.clocks.toRun(f.server, now, algorithms.Decision{Verdict: algorithms.Deny, Until: end})
+	return algorithms.Never
+}
+
+// counted is a window as one server knows of it, for who watches: what fits, and when it ends.
+type counted struct {
+	limit, left int64
+	end         Time
+}
+
+// When implements algorithms.Limiter.
+func (c counted) When(now Time, cost int64) Time {
+	switch {
+	case cost > c.limit:
+		return algorithms.Never
+	case cost <= c.left:
+		return now
+	}
+	return c.end
+}
+
+// Decide implements algorithms.Limiter; a window that is shown is not asked to.
+func (c counted) Decide(now Time, cost int64) algorithms.Decision {
+	panic("servers: a watched window decides nothing")
 }
 
 // note adds to what a server tells next, and sees to it that it does.

@@ -164,7 +164,9 @@ func newAtomic(c *Cluster) way {
 // visit implements visits.
 func (a *atomic) visit(now Time, f *flight, heard bool) {
 	a.table.Grow(int(f.key) + 1)
-	f.decision = a.table.At(f.key).Decide(now, f.cost)
+	l := a.table.At(f.key)
+	f.decision = l.Decide(now, f.cost)
+	a.watched(f, now, l)
 	f.at = now
 	if heard {
 		a.ledger.decided(now, f.server, f.key, f.cost, f.decision.Verdict)

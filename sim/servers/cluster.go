@@ -49,6 +49,9 @@ type Cluster struct {
 	flights
 	post   func(at Time, message uint32)
 	answer func(call uint32, now Time, a Answer)
+
+	share algorithms.Policy                                                        // what each limiter enforces
+	watch func(call uint32, shown Time, l algorithms.Limiter, p algorithms.Policy) // nil for none
 }
 
 // way is how a scheme treats what is under way.
@@ -70,7 +73,7 @@ func New(cfg *Config, scheme Scheme, limit Limit, post func(at Time, message uin
 		return nil, err
 	}
 	c := &Cluster{
-		cfg: cfg, limit: limit,
+		cfg: cfg, limit: limit, share: limit.Policy,
 		router: newRouter(cfg), clocks: newClocks(cfg),
 		ledger: newLedger(newWindows(limit.Policy), limit.Policy.Limit.N, cfg.Count),
 		post:   post, answer: answer,
@@ -117,6 +120,20 @@ func (c *Cluster) Report() Report {
 	c.way.report(&r)
 	r.Bounded = c.limit.exact() && r.FailedOpen == 0
 	return r
+}
+
+// Watch has decided called after each decision that a limiter has made, with the call, the instant
+// that its clock shows, the limiter as it stands then, which is only to be asked When, and the policy
+// that it enforces: the limit itself, or a share of it.
+func (c *Cluster) Watch(decided func(call uint32, shown Time, l algorithms.Limiter, p algorithms.Policy)) {
+	c.watch = decided
+}
+
+// watched shows a decision to who watches.
+func (c *Cluster) watched(f *flight, shown Time, l algorithms.Limiter) {
+	if c.watch != nil {
+		c.watch(f.call, shown, l, c.share)
+	}
 }
 
 // after lets a flight take its next step some time from now. What takes no time happens at once, so

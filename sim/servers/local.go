@@ -14,13 +14,14 @@ type local struct {
 
 func newLocal(c *Cluster, scheme Scheme) way {
 	l := &local{Cluster: c}
-	maker, share := shareOf(c.limit, scheme, int64(c.cfg.Count))
+	maker, policy := shareOf(c.limit, scheme, int64(c.cfg.Count))
+	c.share = policy
 	for range c.cfg.Count {
 		l.tables = append(l.tables, algorithms.NewTable(maker))
 	}
 	units := int64(0)
 	for i := range c.clocks {
-		units += c.clocks.cuts(i, c.ledger.period) * share
+		units += c.clocks.cuts(i, c.ledger.period) * policy.Limit.N
 	}
 	c.ledger.atMost(units)
 	return l
@@ -37,7 +38,9 @@ func (l *local) ask(now Time, id uint32) {
 
 // decide asks a limiter by the clock of the server that the flight is at.
 func (c *Cluster) decide(now Time, f *flight, l algorithms.Limiter) {
-	d := l.Decide(c.clocks.shows(f.place, now), f.cost)
+	shown := c.clocks.shows(f.place, now)
+	d := l.Decide(shown, f.cost)
+	c.watched(f, shown, l)
 	f.decision, f.at = c.clocks.toRun(f.place, now, d), now
 	c.ledger.decided(now, f.place, f.key, f.cost, d.Verdict)
 }
@@ -51,20 +54,21 @@ func (l *local) advance(Time) {}
 // report implements way.
 func (l *local) report(*Report) {}
 
-// shareOf makes the limiters of one server, and says how many units they enforce.
-func shareOf(limit Limit, scheme Scheme, servers int64) (algorithms.Maker, int64) {
+// shareOf makes the limiters of one server, and says what they enforce.
+func shareOf(limit Limit, scheme Scheme, servers int64) (algorithms.Maker, algorithms.Policy) {
 	if scheme == Independent {
-		return limit.Maker, limit.Policy.Limit.N
+		return limit.Maker, limit.Policy
 	}
 	p, ok := split(limit.Policy, scheme == SplitUp, servers)
 	if !ok {
-		return nothing{}, 0
+		p.Limit.N, p.Burst = 0, 0
+		return nothing{}, p
 	}
 	maker, err := limit.Spec.Build(p)
 	if err != nil {
 		panic("servers: a share of a valid policy is not valid: " + err.Error())
 	}
-	return maker, p.Limit.N
+	return maker, p
 }
 
 // split is a server's share of a policy: limit, burst and the tokens to begin with, rounded up or

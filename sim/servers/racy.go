@@ -62,6 +62,7 @@ func (r *racy) decide(now Time, id uint32) {
 	f.state = r.copied(f.state)
 	on := reading{f.key, countOf(f.state, shown)}
 	f.decision = r.clocks.toRun(f.server, now, f.state.Decide(shown, f.cost))
+	r.watched(f, shown, f.state)
 	f.at, f.writes = now, true
 	if f.decision.Verdict.Accepted() {
 		r.accept(now, id, on)

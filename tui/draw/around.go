@@ -101,7 +101,7 @@ func KeyName(k sim.Key) string {
 	for _, part := range []struct {
 		set  bool
 		name string
-	}{{k.Client, "client"}, {k.Address, "address"}, {k.User, "user"}, {k.Endpoint, "endpoint"}} {
+	}{{k.Client, "client"}, {k.Address, "ip"}, {k.User, "user"}, {k.Endpoint, "endpoint"}} {
 		if part.set {
 			parts = append(parts, part.name)
 		}

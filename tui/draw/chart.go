@@ -14,7 +14,8 @@ const unit = 1000
 
 // HasLevel reports whether limiter i has a level to chart.
 func (p *Picture) HasLevel(i int) bool {
-	return p.results[i].Spec.Gauge.Name != "" && p.columns[i].low != nil
+	gauge, _ := p.results[i].Gauge()
+	return gauge.Name != "" && p.columns[i].low != nil
 }
 
 // Chart draws the level of limiter i over time on height+1 lines, height at least 3; none if it has
@@ -43,8 +44,9 @@ type gaugeScale struct {
 }
 
 func newGaugeScale(r *sim.Result, height int) gaugeScale {
-	capacity := min(max(r.Spec.Capacity(r.Policy), 1), algorithms.MaxUnits)
-	g := gaugeScale{capacity: capacity * unit, top: height, restsFull: r.Spec.Gauge.RestsFull}
+	gauge, capacity := r.Gauge()
+	capacity = min(max(capacity, 1), algorithms.MaxUnits)
+	g := gaugeScale{capacity: capacity * unit, top: height, restsFull: gauge.RestsFull}
 	if first := r.Grid.Low[0]; !g.restsFull {
 		g.start = g.row(int64(first))
 	} else {
@@ -183,5 +185,6 @@ func (p *Picture) chartGutter(r *sim.Result, scale gaugeScale, row int) string {
 
 // gaugeLines is what a level is of, in lines that leave room for a label of one digit.
 func (p *Picture) gaugeLines(r *sim.Result) []string {
-	return Wrap(p.style.Text(r.Spec.Gauge.Name), p.layout.Gutter-4)
+	gauge, _ := r.Gauge()
+	return Wrap(p.style.Text(gauge.Name), p.layout.Gutter-4)
 }

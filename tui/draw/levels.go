@@ -30,7 +30,7 @@ func (p *Picture) levelKey() string {
 // gauge reports whether there is a chart of a level that rests full, or of one that rests at zero.
 func (p *Picture) gauge(restsFull bool) bool {
 	for i, r := range p.results {
-		if p.HasLevel(i) && r.Spec.Gauge.RestsFull == restsFull {
+		if gauge, _ := r.Gauge(); p.HasLevel(i) && gauge.RestsFull == restsFull {
 			return true
 		}
 	}

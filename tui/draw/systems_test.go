@@ -282,7 +282,7 @@ func TestWhatStandsAround(t *testing.T) {
 	}{
 		{"limiters alone", &sim.Plan{}, ""},
 		{"each client has a limit, as ever", of(sim.System{Rules: client}), ""},
-		{"a limit for each address", of(sim.System{Rules: []sim.Rule{{Key: sim.Key{Address: true, Endpoint: true}}}}), "one limit for each address+endpoint"},
+		{"a limit for each ip", of(sim.System{Rules: []sim.Rule{{Key: sim.Key{Address: true, Endpoint: true}}}}), "one limit for each ip+endpoint"},
 		{"two limits, one of which is named by its amount", of(sim.System{Rules: []sim.Rule{client[0], {Name: "all 100/m"}}}, policy(100, time.Minute)), "limits: main 5/s, all 100/m"},
 		{"a service", of(sim.System{Rules: client, Service: &sim.Service{Workers: 4, Time: random.Distribution{Time: 100e6}, Queue: 50}}), "service of 4 workers, 100ms, queue 50"},
 		{"another", of(sim.System{Rules: client, Service: &sim.Service{Workers: 1, Time: random.Distribution{Kind: random.Exponential, Time: 1e9}, Queue: -1, Timeout: 2e9}}),
