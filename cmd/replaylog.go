@@ -38,7 +38,7 @@ func (f *logFlags) register(c *cobra.Command) {
 	flags := c.Flags()
 	choiceFlag(c, &f.format, "log-format", "", "the format of the log", append([]string{"auto"}, accesslog.FormatNames()...)...)
 	flags.Var(&f.columns, "columns", "for csv, tsv and jsonl: which column holds what, such as time=ts,client=user,cost=tokens")
-	flags.Var(&f.key, "key", "what is limited: client, client/24, client/64, path, user, all, or several joined by + (default client)")
+	flags.Var(&f.key, "key", "what is limited: client, client/24 (networks of IPv4), client/64 (of IPv6; both leave the other whole), path, user, all, or several joined by + (default client)")
 	flags.StringArrayVar(&f.where, "where", nil, "only requests with `FIELD=VALUE`: path=/api/*, method=POST, status=4xx, client=10.0.0.0/8; several on one field are alternatives")
 	flags.Var(&f.since, "since", "only requests from this instant on, such as 2025-05-17T10:05 (UTC unless it names a zone)")
 	flags.Var(&f.until, "until", "only requests before this instant")

@@ -3,6 +3,7 @@
 # same file in the combined format? Prints seconds of processor time and of the clock for each; the
 # ratio of the former does not depend on what else the machine does.
 #
+#	go run ./scenarios/accesslog/synthetic -lines 1000000 -clients 2000 > access.log
 #	go build -o ratesim . && scenarios/accesslog/compare.sh ./ratesim access.log
 #
 # goaccess is a package of Debian; without it that line is left out.
