@@ -253,7 +253,7 @@ func (r *Run) each(work func(*lane)) {
 	var next atomic.Int64
 	take := func() {
 		for i := next.Add(1) - 1; int(i) < len(r.lanes); i = next.Add(1) - 1 {
-			work(r.lanes[i])
+			work(r.lanes[len(r.lanes)-1-int(i)]) // the last of the registry take longest, so they come first
 		}
 	}
 	var group sync.WaitGroup
