@@ -101,7 +101,11 @@ func (s *scene) edges(limiter int, p port, n int) []bool {
 // result is an empty result of a limiter for a part of the run.
 func (s *scene) result(limiter int, p port) *sim.Result {
 	entry := &s.plan.Limiters[limiter]
-	return &sim.Result{Name: entry.Name, Spec: entry.Spec, Policy: entry.Policy, Grid: sim.Grid{Span: p.span}}
+	r := &sim.Result{Name: entry.Name, Spec: entry.Spec, Policy: entry.Policy, Grid: sim.Grid{Span: p.span}}
+	if whole := s.grid(limiter); whole != nil {
+		r.Grid.LevelOf = whole.LevelOf
+	}
+	return r
 }
 
 // leveled reports whether the levels are known. With a system they are as they were recorded.
