@@ -49,7 +49,6 @@ type call struct {
 	request uint32 // index; the request itself may have ended when left is set
 	made    uint32 // its number among all calls of the lane, which tells it from others in its place
 	left    bool   // the client waits no more
-	ahead   bool   // it has gone ahead: its units are counted, and held where a limit holds them
 	sent    Time
 	decided Time
 	attempt int64     // which sending of its request it is, from 1
@@ -241,7 +240,6 @@ func (f *flow) refused(now Time, c uint32, out ruling) {
 // goAhead lets an accepted call through to the service.
 func (f *flow) goAhead(now Time, c uint32) {
 	k := &f.calls.items[c]
-	k.ahead = true
 	f.measureAhead(now, k)
 	if f.service == nil {
 		f.story.of(k).wentAhead(now, served, 0)
@@ -306,7 +304,7 @@ func (f *flow) finished(now Time, c uint32) {
 
 // giveBack ends what limits hold of a call.
 func (f *flow) giveBack(now Time, k *call, late bool) {
-	if f.cluster != nil {
+	if !f.gate.holds {
 		return
 	}
 	rules := f.gate.rulesFor(k.client, k.endpoint)

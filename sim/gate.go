@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/b6db88e4/ratesim/algorithms"
+import (
+	"slices"
+
+	"github.com/b6db88e4/ratesim/algorithms"
+)
 
 // gate is the limits of one lane that hold at the same time, in one place. It answers at once.
 type gate struct {
@@ -8,6 +12,7 @@ type gate struct {
 	rules []*rule
 	apply [][]*rule // by tier · endpoints + endpoint: the rules that apply, in order
 	asked []algorithms.Limiter
+	holds bool // one of the rules holds units until a request's service ends
 }
 
 // rule is one of the limits of a gate.
@@ -45,6 +50,7 @@ func newGate(sys *System, entry *Limiter) *gate {
 			holds:    e.Spec.Holds,
 		})
 	}
+	g.holds = slices.ContainsFunc(g.rules, func(r *rule) bool { return r.holds })
 	for tier := range sys.Tiers {
 		for endpoint := range sys.Endpoints {
 			g.apply = append(g.apply, g.applying(tier, endpoint))
